@@ -51,7 +51,7 @@ put_made(const struct embedding_writer *w, struct json *j,
 {
 	json_member_str(j, "model", by->name);
 	json_member_str(j, "model_sha256", by->sha256);
-	json_member_str(j, "preprocessing", by->how.p);
+	json_member_str(j, "preprocessing", by->preprocessing.p);
 	json_member_str(j, "norm", norms[w->normalise]);
 	json_member_uint(j, "dim", by->dim);
 }

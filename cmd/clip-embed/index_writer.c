@@ -22,7 +22,7 @@ index_writer_open(struct index_writer *x, struct clip *c, bool normalised)
 	struct index_header h = { .dim = (uint32_t)c->dim,
 	    .norm = normalised ? INDEX_NORM_L2 : INDEX_NORM_NONE,
 	    .kind = strcmp(c->kind, "text") == 0 ? INDEX_TEXT : INDEX_IMAGE,
-	    .model = c->name, .preprocessing = c->how.p };
+	    .model = c->name, .preprocessing = c->preprocessing.p };
 	struct npu_err err;
 
 	clip_hash(c);

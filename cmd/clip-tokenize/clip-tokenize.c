@@ -120,7 +120,7 @@ const struct program program = {
 /* ---- Options ----------------------------------------------------------- */
 
 struct clip_tokenize_options {
-	struct tokenize_how how;	/* limit.length 0: not given */
+	struct tokenize_options tokenize;	/* limit.length 0: not given */
 	bool raw, null, decode;
 	bool has_format, for_texts, for_ids;	/* such an option came */
 	unsigned threads;
@@ -186,7 +186,7 @@ note_kind(struct clip_tokenize_options *o, int opt)
 static void
 parse_option(struct clip_tokenize_options *o, int opt)
 {
-	struct tokenize_how *h = &o->how;
+	struct tokenize_options *h = &o->tokenize;
 
 	note_kind(o, opt);
 	switch (opt) {
@@ -224,14 +224,14 @@ parse_option(struct clip_tokenize_options *o, int opt)
 static void
 check_options(const struct clip_tokenize_options *o)
 {
-	if (o->how.format == CLEAN && o->for_ids)
+	if (o->tokenize.format == CLEAN && o->for_ids)
 		cmd_usage("--show-clean makes no ids; leave --length, "
 		    "--model, --overlong, --special and --truncate out");
-	if (o->model != NULL && o->how.limit.length != 0)
+	if (o->model != NULL && o->tokenize.limit.length != 0)
 		cmd_usage("--model says the length; leave --length out");
 	if (o->n_texts > 0 && o->operands[0] != NULL)
 		cmd_usage("texts from --text and from files at once");
-	if (o->raw && o->how.format != TENSOR)
+	if (o->raw && o->tokenize.format != TENSOR)
 		cmd_usage("--raw is for --format=i32: text has no label "
 		    "to leave out");
 	if (o->decode && o->for_texts)
@@ -259,7 +259,7 @@ check_stdin(const struct clip_tokenize_options *o)
 static void
 read_options(struct clip_tokenize_options *o, int argc, char *argv[])
 {
-	struct tokenize_how *h = &o->how;
+	struct tokenize_options *h = &o->tokenize;
 	int opt;
 
 	o->text = cmd_alloc((size_t)argc * sizeof(*o->text));
@@ -283,7 +283,7 @@ read_options(struct clip_tokenize_options *o, int argc, char *argv[])
 
 struct clip_tokenize {
 	const struct clip_tokenize_options *o;
-	struct tokenize_how how;	/* of all tokenizers */
+	struct tokenize_options tokenize;	/* of all tokenizers */
 	struct output out;
 	struct tokenizer *tokenizer;	/* a thread's each; owned */
 	struct detokenizer *detokenizer;
@@ -347,17 +347,18 @@ open_workers(struct clip_tokenize *t)
 	t->tokenizer = cmd_alloc(n * sizeof(*t->tokenizer));
 	t->detokenizer = cmd_alloc(n * sizeof(*t->detokenizer));
 	for (size_t i = 0; i < n; i++) {
-		tokenizer_open(&t->tokenizer[i], &t->how);
+		tokenizer_open(&t->tokenizer[i], &t->tokenize);
 		t->worker[i] = &t->tokenizer[i];
 		if (!t->o->decode)
 			continue;
 		t->worker[i] = &t->detokenizer[i];
 		t->detokenizer[i].tokenizer = t->tokenizer[i].tokenizer;
-		t->detokenizer[i].delimiter = t->how.delimiter;
+		t->detokenizer[i].delimiter = t->tokenize.delimiter;
 	}
 	t->pool = text_pool_open(&t->out, &(struct text_pool_spec){
 	    .work = t->o->decode ? detokenize : tokenize, .worker = t->worker,
-	    .threads = t->o->threads, .records = tokenize_records(&t->how) });
+	    .threads = t->o->threads,
+	    .records = tokenize_records(&t->tokenize) });
 }
 
 static void
@@ -397,9 +398,9 @@ run(struct clip_tokenize *t)
 		    t->o->decode ? " or name a file" :
 		    ", name a file, or say --text=TEXT");
 	cmd_open_output(&t->out, t->o->output, !t->o->decode &&
-	    t->how.format == TENSOR);
+	    t->tokenize.format == TENSOR);
 	cmd_on_exit(end_early, t);
-	t->how.bpe = vocabulary_open(vocab_option);
+	t->tokenize.bpe = vocabulary_open(vocab_option);
 	open_workers(t);
 	if (t->o->n_texts > 0)
 		add_texts(t);
@@ -409,9 +410,9 @@ run(struct clip_tokenize *t)
 		for (int i = 0; operands[i] != NULL; i++)
 			add_input(t, operands[i]);
 	cmd_close_output(&t->out);
-	text_pool_detail(t->pool, !t->o->decode && t->how.format != CLEAN);
+	text_pool_detail(t->pool, !t->o->decode && t->tokenize.format != CLEAN);
 	close_workers(t);
-	vocabulary_close(t->how.bpe);
+	vocabulary_close(t->tokenize.bpe);
 }
 
 int
@@ -422,7 +423,7 @@ main(int argc, char *argv[])
 
 	cmd_start();
 	read_options(&o, argc, argv);
-	t.how = o.how;
+	t.tokenize = o.tokenize;
 	run(&t);
 	free(o.text);
 	cmd_exit(EXIT_DONE);

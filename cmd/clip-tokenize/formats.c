@@ -13,39 +13,39 @@ enum {
 };
 
 void
-tokenize_label(struct tokenize_how *how)
+tokenize_label(struct tokenize_options *options)
 {
-	size_t n = how->limit.length;
+	size_t n = options->limit.length;
 	struct npu_label l = { .count = 1, .tensor = {
 	    .dtype = NPU_S32, .ndim = 2, .dim = { 1, (uint32_t)n },
 	    .scale = 1, .size = n * sizeof(int32_t) } };
 	struct npu_err err;
 
-	if (npu_label_encode(&l, how->label, &err) < 0)
+	if (npu_label_encode(&l, options->label, &err) < 0)
 		cmd_die_err(NULL, &err);
-	how->label_size = sizeof(how->label);
+	options->label_size = sizeof(options->label);
 }
 
 size_t
-tokenize_records(const struct tokenize_how *how)
+tokenize_records(const struct tokenize_options *options)
 {
 	size_t n = MOST_RECORDS;
 
-	if (how->format == TENSOR)
-		n = BATCH_BYTES / (how->label_size +
-		    how->limit.length * sizeof(int32_t));
+	if (options->format == TENSOR)
+		n = BATCH_BYTES / (options->label_size +
+		    options->limit.length * sizeof(int32_t));
 	return n < 1 ? 1 : n > MOST_RECORDS ? MOST_RECORDS : n;
 }
 
 void
-tokenizer_open(struct tokenizer *t, const struct tokenize_how *how)
+tokenizer_open(struct tokenizer *t, const struct tokenize_options *options)
 {
 	struct npu_err err;
 
-	*t = (struct tokenizer){ .how = how };
-	if (npu_tokenizer_open(&t->tokenizer, how->bpe, &err) < 0)
+	*t = (struct tokenizer){ .options = options };
+	if (npu_tokenizer_open(&t->tokenizer, options->bpe, &err) < 0)
 		cmd_die_err(NULL, &err);
-	npu_tokenizer_special(t->tokenizer, !how->plain);
+	npu_tokenizer_special(t->tokenizer, !options->plain);
 }
 
 void
@@ -150,13 +150,13 @@ static void
 add_text(struct tokenizer *t, struct buf *out, const struct text_record *r,
     const struct token_ids *s)
 {
-	switch (t->how->format) {
+	switch (t->options->format) {
 	case TENSOR:
-		buf_add(out, t->how->label, t->how->label_size);
-		token_ids_add_row(s, &t->how->limit, out);
+		buf_add(out, t->options->label, t->options->label_size);
+		token_ids_add_row(s, &t->options->limit, out);
 		return;
 	case IDS: add_ids(out, s, ' '); break;
-	case TOKENS: add_tokens(t->how->bpe, out, s); break;
+	case TOKENS: add_tokens(t->options->bpe, out, s); break;
 	case JSONL: add_json(t, out, r, s); break;
 	default: add_number(out, s->n);
 	}
@@ -175,7 +175,7 @@ add_clean(struct tokenizer *t, const struct text_record *r, struct buf *out,
 	if (npu_clean(t->tokenizer, r->p, r->n, &text, &n, err) < 0)
 		return false;
 	buf_add(out, text, n);
-	buf_add(out, &t->how->delimiter, 1);
+	buf_add(out, &t->options->delimiter, 1);
 	return true;
 }
 
@@ -196,16 +196,16 @@ tokenize(void *worker, const struct text_record *r, struct buf *out,
     struct buf *notes, struct npu_err *err)
 {
 	struct tokenizer *t = worker;
-	const struct tokenize_how *how = t->how;
+	const struct tokenize_options *options = t->options;
 	struct token_ids s;
 
-	if (how->strict && !check(r, err))
+	if (options->strict && !check(r, err))
 		return false;
-	if (how->format == CLEAN)
+	if (options->format == CLEAN)
 		return add_clean(t, r, out, err);
-	if (!token_ids_read(t->tokenizer, &how->limit, r, &s, err))
+	if (!token_ids_read(t->tokenizer, &options->limit, r, &s, err))
 		return false;
 	if (s.kept > 0)
 		add_text(t, out, r, &s);
-	return token_ids_note(&s, t->tokenizer, &how->limit, r, notes, err);
+	return token_ids_note(&s, t->tokenizer, &options->limit, r, notes, err);
 }

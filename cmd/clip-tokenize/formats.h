@@ -9,7 +9,7 @@
 enum tokenize_format { TENSOR, IDS, JSONL, TOKENS, COUNT, CLEAN };
 
 /* Options; the same for all threads. */
-struct tokenize_how {
+struct tokenize_options {
 	const struct npu_bpe *bpe;
 	enum tokenize_format format;
 	struct token_limit limit;	/* COUNT: none, SIZE_MAX */
@@ -22,18 +22,19 @@ struct tokenize_how {
 
 /* One thread's. */
 struct tokenizer {
-	const struct tokenize_how *how;
+	const struct tokenize_options *options;
 	struct npu_tokenizer *tokenizer;	/* owned */
 	struct buf valid;
 	struct json json;
 };
 
-/* Fills how->label from the limit. */
-void tokenize_label(struct tokenize_how *how);
+/* Fills options->label from the limit. */
+void tokenize_label(struct tokenize_options *options);
 /* Records in a batch, so that the size of its output is bounded. */
-size_t tokenize_records(const struct tokenize_how *how);
+size_t tokenize_records(const struct tokenize_options *options);
 
-void tokenizer_open(struct tokenizer *t, const struct tokenize_how *how);
+void tokenizer_open(struct tokenizer *t,
+    const struct tokenize_options *options);
 void tokenizer_close(struct tokenizer *t);
 
 /* Adds a text's output to *out, and a line for the user with its NUL to

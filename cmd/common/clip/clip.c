@@ -58,11 +58,12 @@ plan(struct clip *c, const char *kind, const char *model)
 static void
 describe_texts(struct clip *c)
 {
-	buf_printf(&c->how, "clip-tokenize %zu", c->limit.length);
+	buf_printf(&c->preprocessing, "clip-tokenize %zu", c->limit.length);
 	if (c->bpe != npu_bpe_clip() && strcmp(npu_bpe_sha256(c->bpe),
 	    npu_bpe_sha256(npu_bpe_clip())) != 0)
-		buf_printf(&c->how, " vocabulary %s", npu_bpe_sha256(c->bpe));
-	buf_add(&c->how, "", 1);
+		buf_printf(&c->preprocessing, " vocabulary %s",
+		    npu_bpe_sha256(c->bpe));
+	buf_add(&c->preprocessing, "", 1);
 }
 
 void
@@ -112,14 +113,14 @@ describe_pictures(struct clip *c, bool fast)
 	char s[40];
 
 	num_format_float(r->divisor, s, sizeof(s));
-	buf_printf(&c->how, "%s %" PRIu32 "x%" PRIu32 " %s %s / %s",
+	buf_printf(&c->preprocessing, "%s %" PRIu32 "x%" PRIu32 " %s %s / %s",
 	    preprocess_fits[r->fit], r->width, r->height,
 	    preprocess_filters[r->filter], preprocess_orders[r->bgr], s);
-	add_three(&c->how, "mean", r->mean);
-	add_three(&c->how, "std", r->deviation);
-	buf_puts(&c->how, r->as_stored ? " as stored" : "");
-	buf_puts(&c->how, fast ? " fast" : "");
-	buf_add(&c->how, "", 1);
+	add_three(&c->preprocessing, "mean", r->mean);
+	add_three(&c->preprocessing, "std", r->deviation);
+	buf_puts(&c->preprocessing, r->as_stored ? " as stored" : "");
+	buf_puts(&c->preprocessing, fast ? " fast" : "");
+	buf_add(&c->preprocessing, "", 1);
 }
 
 void
@@ -163,7 +164,7 @@ clip_load(struct clip *c)
 {
 	struct npu *npu;
 
-	cmd_check_buf(&c->how);
+	cmd_check_buf(&c->preprocessing);
 	npu = cmd_open_model(c->path);
 	if (npu_inputs(npu) != 1 || npu_outputs(npu) != 1 ||
 	    npu_input_size(npu) != c->in.size ||
@@ -197,7 +198,7 @@ clip_free(struct clip *c)
 	prep_close(c->prep);
 	buf_free(&c->row);
 	buf_free(&c->notes);
-	buf_free(&c->how);
+	buf_free(&c->preprocessing);
 	free(c->path);
 	*c = (struct clip){ 0 };
 }

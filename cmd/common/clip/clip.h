@@ -28,7 +28,7 @@ struct clip {
 	char sha256[65];	/* of the file, after clip_hash(); "" before */
 	struct npu_tensor in, out;	/* as the file says */
 	size_t dim;		/* numbers of a vector */
-	struct buf how;		/* preprocessing, as a string */
+	struct buf preprocessing;	/* as a string */
 
 	/* While it is loaded. */
 	struct inference inference;

@@ -43,19 +43,19 @@ record_exit(const struct worker_set *g, struct process *p, int status)
 {
 	struct bench_run *r = p->r;
 	struct npu_err err;
-	char how[80];
+	char end[80];
 
 	if (WIFSIGNALED(status))
-		snprintf(how, sizeof(how), "signal %d (%s)", WTERMSIG(status),
+		snprintf(end, sizeof(end), "signal %d (%s)", WTERMSIG(status),
 		    strsignal(WTERMSIG(status)));
 	else if (phase_of(p) != PHASE_OVER || WEXITSTATUS(status) != 0)
-		snprintf(how, sizeof(how), "status %d", WEXITSTATUS(status));
+		snprintf(end, sizeof(end), "status %d", WEXITSTATUS(status));
 	else
 		return;
 	if (phase_of(p) >= PHASE_CLOSE && r->rc != 0)
 		return;		/* it has left the reason */
 	r->rc = g->terminated ? NPU_ESTOPPED : NPU_ESYSTEM;
-	npu_fail(&err, NPU_ESYSTEM, "its process ended with %s%s", how,
+	npu_fail(&err, NPU_ESYSTEM, "its process ended with %s%s", end,
 	    phase_of(p) >= PHASE_CLOSE ? ", when it had measured" : "");
 	npu_prefix(&err, err.code, "%s", r->model.path);
 	snprintf(r->message, sizeof(r->message), "%s", err.msg);

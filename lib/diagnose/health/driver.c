@@ -76,14 +76,14 @@ judge_missing_file(const struct health *h, struct health_check *c)
 static void
 judge_packed(const struct health *h, struct health_check *c)
 {
-	const char *how = health_value(h, HEALTH_MODULE_PACKED);
+	const char *packing = health_value(h, HEALTH_MODULE_PACKED);
 	const char *file = health_value(h, HEALTH_MODULE_FILE);
 	char next[HEALTH_TEXT];
 
 	snprintf(next, sizeof(next), "%.8s -dc %.180s >aipu.ko; npu-kmd "
-	    "verify aipu.ko", how, file);
+	    "verify aipu.ko", packing, file);
 	health_judge(c, HEALTH_SKIP, next, "%s is compressed with %s", file,
-	    how);
+	    packing);
 }
 
 static void

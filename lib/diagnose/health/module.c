@@ -192,16 +192,16 @@ describe(const struct health_reader *r, struct bytes b)
 static void
 unpack(const struct health_reader *r, struct bytes b)
 {
-	const char *how = kmodule_compression(b);
+	const char *packing = kmodule_compression(b);
 	struct npu_err err = { .msg = "" };
 	char text[HEALTH_TEXT];
 	struct buf out = { 0 };
 
-	if (how == NULL) {
+	if (packing == NULL) {
 		describe(r, b);
 		return;
 	}
-	health_set_text(r->h, HEALTH_MODULE_PACKED, how);
+	health_set_text(r->h, HEALTH_MODULE_PACKED, packing);
 	if (!is_gzip(b))
 		return;
 	if (gunzip(b, KMODULE_LARGEST, &out, &err) == 0) {
