@@ -19,15 +19,13 @@ static bool
 is_near(const struct comparison *c, const struct diff_sums *sums,
     uint64_t frame, uint32_t i)
 {
-	double m[DIFF_MEASURES];
+	char text[DIFF_TEXT];
 
-	diff_measure(sums, m);
-	if (tolerance_met(&c->tolerance, m))
+	if (tolerance_met(&c->tolerance, sums))
 		return true;
-	cmd_warn("%s: frame %" PRIu64 ", output %" PRIu32 ": max %.7g at %"
-	    PRIu64 ", rms %.7g, cos %.9g, sqnr %.4g dB, beyond tolerance",
-	    cmd_model_in_use(), frame, i, m[DIFF_MAX], sums->max_at,
-	    m[DIFF_RMS], m[DIFF_COS], m[DIFF_SQNR]);
+	diff_text(sums, text);
+	cmd_warn("%s: frame %" PRIu64 ", output %" PRIu32 ": %s, beyond "
+	    "tolerance", cmd_model_in_use(), frame, i, text);
 	return false;
 }
 

@@ -9,8 +9,19 @@
 #include "diff.h"
 #include "tensor/cosine.h"
 
-static const char *const names[DIFF_MEASURES] = { "max", "rms", "cos",
-    "sqnr" };
+/* Each measure's name in --tol and in text, its key in JSON, how text shows it,
+ * and which limits it can have. */
+static const struct {
+	const char *name, *key, *unit;
+	int digits;
+	bool at_most;		/* the limit is an upper one */
+	double least, most;
+} measures[DIFF_MEASURES] = {
+	[DIFF_MAX] = { "max", "max", "", 7, true, 0, 1e300 },
+	[DIFF_RMS] = { "rms", "rms", "", 7, true, 0, 1e300 },
+	[DIFF_COS] = { "cos", "cos", "", 9, false, -1, 1 },
+	[DIFF_SQNR] = { "sqnr", "sqnr_db", " dB", 4, false, -1000, 1e300 },
+};
 
 void
 tolerance_parse(struct tolerance *t, const char *arg)
@@ -24,8 +35,8 @@ tolerance_parse(struct tolerance *t, const char *arg)
 		number = strchr(one, ':');
 		len = number != NULL ? (size_t)(number - one) : 0;
 		for (m = 0; number != NULL && m < DIFF_MEASURES; m++)
-			if (strlen(names[m]) == len &&
-			    memcmp(one, names[m], len) == 0)
+			if (strlen(measures[m].name) == len &&
+			    memcmp(one, measures[m].name, len) == 0)
 				break;
 		if (number == NULL)
 			m = DIFF_MAX;
@@ -33,8 +44,7 @@ tolerance_parse(struct tolerance *t, const char *arg)
 			cmd_usage("--tol: '%s' is not max:, rms:, cos: or "
 			    "sqnr: and a number", one);
 		t->limit[m] = cmd_double("--tol", number != NULL ?
-		    number + 1 : one, m < DIFF_COS ? 0 : m == DIFF_COS ? -1 :
-		    -1000, m == DIFF_COS ? 1 : 1e300);
+		    number + 1 : one, measures[m].least, measures[m].most);
 		t->has[m] = true;
 	}
 	free(copy);
@@ -76,53 +86,72 @@ diff_measure(const struct diff_sums *s, double m[DIFF_MEASURES])
 	    10 * log10(s->r / s->error);
 }
 
-/* Written such that NaN never passes. */
 bool
-tolerance_met(const struct tolerance *t, const double m[DIFF_MEASURES])
+tolerance_met(const struct tolerance *t, const struct diff_sums *s)
 {
+	double m[DIFF_MEASURES];
+
+	diff_measure(s, m);
+	/* Written such that NaN never passes. */
 	for (size_t i = 0; i < DIFF_MEASURES; i++) {
 		if (!t->has[i])
 			continue;
-		if (i < DIFF_COS ? !(m[i] <= t->limit[i]) :
+		if (measures[i].at_most ? !(m[i] <= t->limit[i]) :
 		    !(m[i] >= t->limit[i]))
 			return false;
 	}
 	return true;
 }
 
+void
+diff_text(const struct diff_sums *s, char text[DIFF_TEXT])
+{
+	double m[DIFF_MEASURES];
+	size_t n = 0;
+
+	diff_measure(s, m);
+	for (size_t i = 0; i < DIFF_MEASURES; i++) {
+		/* printf() shows the sign of a NaN, which means nothing. */
+		n += (size_t)snprintf(text + n, DIFF_TEXT - n, "%s%s %.*g%s",
+		    i > 0 ? ", " : "", measures[i].name, measures[i].digits,
+		    isnan(m[i]) ? (double)NAN : m[i], measures[i].unit);
+		if (i == DIFF_MAX)
+			n += (size_t)snprintf(text + n, DIFF_TEXT - n,
+			    " at %" PRIu64, s->max_at);
+	}
+}
+
 static void
 put_text(struct output *o, const struct real_reader *a,
-    const struct diff_sums *s, const double m[DIFF_MEASURES], bool good)
+    const struct diff_sums *s, bool good)
 {
 	struct buf b = { 0 };
-	double shown[DIFF_MEASURES];
+	char text[DIFF_TEXT];
 
-	/* printf() shows the sign of a NaN, which means nothing. */
-	for (int i = 0; i < DIFF_MEASURES; i++)
-		shown[i] = isnan(m[i]) ? (double)NAN : m[i];
-	buf_printf(&b, "%" PRIu64 ".%u  max %.7g at %" PRIu64 ", rms %.7g, "
-	    "cos %.9g, sqnr %.4g dB%s\n", a->s.frame, a->s.label.index,
-	    shown[DIFF_MAX], s->max_at, shown[DIFF_RMS], shown[DIFF_COS],
-	    shown[DIFF_SQNR], good ? "" : ", beyond tolerance");
+	diff_text(s, text);
+	buf_printf(&b, "%" PRIu64 ".%u  %s%s\n", a->s.frame, a->s.label.index,
+	    text, good ? "" : ", beyond tolerance");
 	cmd_write_buf(o, &b);
 }
 
 static void
 put_jsonl(struct output *o, const struct real_reader *a,
-    const struct diff_sums *s, const double m[DIFF_MEASURES], bool good)
+    const struct diff_sums *s, bool good)
 {
+	double m[DIFF_MEASURES];
 	struct json j = { 0 };
 
+	diff_measure(s, m);
 	json_object(&j);
 	json_key(&j, "schema"), json_str(&j, "npu-diff/1");
 	json_key(&j, "frame"), json_uint(&j, a->s.frame);
 	json_key(&j, "tensor"), json_uint(&j, a->s.label.index);
 	json_key(&j, "elements"), json_uint(&j, s->n);
-	json_key(&j, "max"), json_double(&j, m[DIFF_MAX]);
-	json_key(&j, "max_at"), json_uint(&j, s->max_at);
-	json_key(&j, "rms"), json_double(&j, m[DIFF_RMS]);
-	json_key(&j, "cos"), json_double(&j, m[DIFF_COS]);
-	json_key(&j, "sqnr_db"), json_double(&j, m[DIFF_SQNR]);
+	for (size_t i = 0; i < DIFF_MEASURES; i++) {
+		json_key(&j, measures[i].key), json_double(&j, m[i]);
+		if (i == DIFF_MAX)
+			json_key(&j, "max_at"), json_uint(&j, s->max_at);
+	}
 	json_key(&j, "exact"), json_bool(&j, s->error == 0);
 	json_key(&j, "within"), json_bool(&j, good);
 	json_end_object(&j);
@@ -151,16 +180,14 @@ bool
 diff(struct output *o, struct real_reader *a, struct real_reader *b,
     const struct tolerance *t, bool jsonl)
 {
-	double m[DIFF_MEASURES];
 	struct diff_sums s;
 	bool more, all = true, good;
 
 	while ((more = real_reader_next(a)) == real_reader_next(b) && more) {
 		sum_up(a, b, &s);
-		diff_measure(&s, m);
-		good = tolerance_met(t, m);
+		good = tolerance_met(t, &s);
 		all = all && good;
-		(jsonl ? put_jsonl : put_text)(o, a, &s, m, good);
+		(jsonl ? put_jsonl : put_text)(o, a, &s, good);
 		cmd_end_record(o);
 	}
 	if (more)

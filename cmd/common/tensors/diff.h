@@ -6,6 +6,7 @@
 #include "real_reader.h"
 
 enum measure { DIFF_MAX, DIFF_RMS, DIFF_COS, DIFF_SQNR, DIFF_MEASURES };
+enum { DIFF_TEXT = 256 };	/* room for diff_text() */
 
 /* The limits of a comparison; a measure without one always passes. */
 struct tolerance {
@@ -17,16 +18,18 @@ struct tolerance {
  * commas; a bare number is a max. */
 void tolerance_parse(struct tolerance *t, const char *arg);
 
-/* Sums over a tensor and its reference r. */
+/* Sums over a tensor a and its reference r, zeroed at first. */
 struct diff_sums {
 	uint64_t n, max_at;
 	double max, error, a, r, ar;
 };
 
-/* Zeroed at first. */
 void diff_add(struct diff_sums *s, const float *a, const float *r, size_t n);
 void diff_measure(const struct diff_sums *s, double m[DIFF_MEASURES]);
-bool tolerance_met(const struct tolerance *t, const double m[DIFF_MEASURES]);
+/* Writes "max 1 at 2, rms 0.5, ...": all measures, in the order of the enum. */
+void diff_text(const struct diff_sums *s, char text[DIFF_TEXT]);
+/* False if a measure with a limit is NAN. */
+bool tolerance_met(const struct tolerance *t, const struct diff_sums *s);
 
 /*
  * Compares *a with the reference *b and writes a line for each tensor, text or

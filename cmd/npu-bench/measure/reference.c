@@ -25,14 +25,16 @@ add_frame(struct diff_sums *sums, struct stream *s, const struct npu *npu,
 }
 
 static int
-check_tolerance(const struct bench_plan *plan, const double m[DIFF_MEASURES],
+check_tolerance(const struct bench_plan *plan, const struct diff_sums *sums,
     struct npu_err *err)
 {
-	if (plan->tol == NULL || tolerance_met(plan->tol, m))
+	char text[DIFF_TEXT];
+
+	if (plan->tol == NULL || tolerance_met(plan->tol, sums))
 		return 0;
-	npu_fail(err, NPU_EDEVICE, "%s: the model answers otherwise: max %.7g, "
-	    "rms %.7g, cos %.9g, sqnr %.4g dB, beyond tolerance", plan->ref,
-	    m[DIFF_MAX], m[DIFF_RMS], m[DIFF_COS], m[DIFF_SQNR]);
+	diff_text(sums, text);
+	npu_fail(err, NPU_EDEVICE, "%s: the model answers otherwise: %s, "
+	    "beyond tolerance", plan->ref, text);
 	return EXIT_VERDICT;
 }
 
@@ -76,5 +78,5 @@ reference_compare(const struct npu *npu, const void *out,
 	diff_measure(&sums, m);
 	r->outputs.ref_cos = m[DIFF_COS];
 	r->outputs.ref_max = m[DIFF_MAX];
-	return check_tolerance(plan, m, err);
+	return check_tolerance(plan, &sums, err);
 }
