@@ -40,7 +40,8 @@ static const struct opt options[] = {
 	TAKES(OPT_DIFF, "diff", "=REF", COMPLETE_FILE,
 	    "compare with the tensors of file REF instead"),
 	TAKES(OPT_TOL, "tol", "=LIST", COMPLETE_NONE,
-	    "with --diff, exit 4 beyond max:0.01,rms:0.1,cos:0.999,sqnr:40"),
+	    "with --diff, exit 4 beyond max:0.01,rms:0.1,cos:0.999,sqnr:40,"
+	    "corr:0.999,mae:0.5"),
 	FLAG('q', "quiet", "no notes"),
 	FLAG('v', "verbose", "say what was read of each file"),
 	CMD_COMMON,

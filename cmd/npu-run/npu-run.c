@@ -55,7 +55,8 @@ static const struct opt options[] = {
 	TAKES('T', "timeout", "=TIME", COMPLETE_NONE,
 	    "of one inference: 500ms, 10s, none (10s)"),
 	TAKES(OPT_TOL, "tol", "=LIST", COMPLETE_NONE,
-	    "with --ref, only beyond max:0.01,rms:0.1,cos:0.999,sqnr:40"),
+	    "with --ref, only beyond max:0.01,rms:0.1,cos:0.999,sqnr:40,"
+	    "corr:0.999,mae:0.5"),
 	FLAG('v', "verbose", "also what the vendor library says"),
 	CMD_COMMON,
 	{ 0 },

@@ -319,7 +319,9 @@ edges() {
 	npu-dequant --norm=all -F npy v >all.npy
 	npu-quant -t s8 -s 100 v | npu-dequant --norm=l2 -F text --stats
 	npu-quant -t s8 -s 100 v | npu-dequant --diff=v
-	npu-dequant --diff=w --tol=max:0.01,rms:0.1,cos:0.999,sqnr:40 v'
+	npu-dequant --diff=w -F jsonl v
+	npu-dequant --diff=w \
+	    --tol=max:0.01,rms:0.1,cos:0.999,sqnr:40,corr:0.999,mae:0.1 v'
 }
 
 # The mean of both infinities is no number, whose sign is the processor's.

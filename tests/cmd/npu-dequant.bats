@@ -464,32 +464,39 @@ once; name files for the rest" ]
 # bats test_tags=slow
 @test "--diff: worked by hand" {
 	# a 3 0 4; r 3 0 5: max 1 at 2, rms sqrt(1/3), cos 29/5/sqrt(34),
-	# sqnr 10 log10(34)
+	# sqnr 10 log10(34); deviations a 2 -7 5 and r 1 -8 7, all / 3, so
+	# corr 93 / sqrt(78 * 114); mae 1/3
 	f32 3 0 5 >r
 	printf '\003\000\004' | npu-tensor -a -t s8 --shape=3 >a
 	run --separate-stderr -0 npu-dequant --diff=r a
 	[ "$output" = \
-	    "1.0  max 1 at 2, rms 0.5773503, cos 0.994691794, sqnr 15.31 dB" ]
+	    "1.0  max 1 at 2, rms 0.5773503, cos 0.994691794, sqnr 15.31 dB, \
+corr 0.986241383, mae 0.3333333" ]
 	run -0 npu-dequant --diff=r -F jsonl a
 	[ "$(jq -c '[.schema, .frame, .tensor, .elements, .max, .max_at,
 	    .within]' <<<"$output")" = '["npu-diff/1",1,0,3,1,2,true]' ]
+	jq -e '(.corr - 93 / (78 * 114 | sqrt) | fabs) < 1e-15 and
+	    .mae == 1 / 3' <<<"$output"
 	run -0 npu-dequant --diff=a a
-	[ "$output" = "1.0  max 0 at 0, rms 0, cos 1, sqnr inf dB" ]
+	[ "$output" = "1.0  max 0 at 0, rms 0, cos 1, sqnr inf dB, corr 1, \
+mae 0" ]
 	# No infinity in JSON: of +inf exact is true, of -inf it is not.
 	f32 0 0 0 >zeros
 	f32 1 0 0 >wrong
 	run -0 npu-dequant --diff=zeros -t f32 wrong
-	[ "$output" = "1.0  max 1 at 0, rms 0.5773503, cos 0, sqnr -inf dB" ]
+	[ "$output" = "1.0  max 1 at 0, rms 0.5773503, cos 0, sqnr -inf dB, \
+corr nan, mae 0.3333333" ]
 	run -0 npu-dequant --diff=a -F jsonl a
 	[ "$(jq -c '[.sqnr_db, .exact]' <<<"$output")" = '[null,true]' ]
 	run -0 npu-dequant --diff=zeros -F jsonl -t f32 wrong
 	[ "$(jq -c '[.sqnr_db, .exact]' <<<"$output")" = '[null,false]' ]
 	run -0 npu-dequant --diff=a <a
-	[ "$output" = "1.0  max 0 at 0, rms 0, cos 1, sqnr inf dB" ]
+	[ "$output" = "1.0  max 0 at 0, rms 0, cos 1, sqnr inf dB, corr 1, \
+mae 0" ]
 	# Of infinity it is none, whose sign means nothing.
 	f32 inf 1 >inf
 	run -0 npu-dequant --diff=inf -t f32 inf
-	[[ $output == *", cos nan, "* ]]
+	[[ $output == *", cos nan, "*", corr nan, mae 0" ]]
 	# The cosine of two zero vectors is 1, of one and a nonzero one 0.
 	f32 0 0 0 >z
 	run -0 npu-dequant -t f32 --diff=z z
@@ -504,7 +511,7 @@ once; name files for the rest" ]
 	[[ $output == "1.0  max 0 at 0, rms 0, "* ]]
 	f32 1 inf 1 >o
 	run -0 npu-dequant -t f32 --diff=n o
-	[[ $output == "1.0  max inf at 0, "* ]]
+	[[ $output == "1.0  max inf at 0, "*", corr nan, mae inf" ]]
 	run -0 npu-dequant -t f32 --diff=o n
 	[[ $output == "1.0  max inf at 0, "* ]]
 	f32 nan 2 1 >o
@@ -516,19 +523,26 @@ once; name files for the rest" ]
 @test "--tol: exit 4 beyond any of its limits" {
 	f32 3 0 5 >r
 	printf '\003\000\004' | npu-tensor -a -t s8 --shape=3 >a
-	for good in 1 max:1 rms:0.58 cos:0.99 sqnr:15 max:1,cos:0.99; do
+	for good in 1 max:1 rms:0.58 cos:0.99 sqnr:15 corr:0.986 mae:0.34 \
+	    max:1,cos:0.99 corr:0.98,mae:0.5; do
 		run -0 npu-dequant --diff=r --tol=$good a
 	done
-	for bad in 0.9 max:0.99 rms:0.57 cos:0.995 sqnr:16 max:1,cos:0.999; do
+	for bad in 0.9 max:0.99 rms:0.57 cos:0.995 sqnr:16 corr:0.987 mae:0.33 \
+	    max:1,cos:0.999 corr:0.99,mae:0.5 corr:0.98,mae:0.3; do
 		run -4 npu-dequant --diff=r --tol=$bad a
 		[[ $output == *", beyond tolerance" ]]
 	done
 	f32 3 nan 5 >r
 	run -4 npu-dequant --diff=r --tol=1000 a
-	run -4 npu-dequant --diff=r --tol=cos:-1 a
-	for wrong in x cos: cos:1x max:-1 sum:1; do
+	for never in cos:-1 corr:-1 mae:1e300; do
+		run -4 npu-dequant --diff=r --tol=$never a
+	done
+	for wrong in x cos: cos:1x max:-1 sum:1 corr:1.1 corr:-1.1 mae:-1; do
 		run -2 npu-dequant --diff=r --tol=$wrong a
 	done
+	run --separate-stderr -2 npu-dequant --diff=r --tol=cor:1 a
+	[ "${stderr_lines[0]}" = "npu-dequant: --tol: 'cor:1' is not max:, \
+rms:, cos:, sqnr:, corr: or mae: and a number" ]
 	run -2 npu-dequant --tol=1 a
 	run -2 npu-dequant --normalise --diff=r a
 	run -2 npu-dequant -r --diff=r a
@@ -541,14 +555,82 @@ once; name files for the rest" ]
 	printf azab | npu-tensor -a -t u8 --shape=2 >s
 	run -4 npu-dequant --diff=q --tol=1 s
 	[[ ${lines[0]} == *", beyond tolerance" ]]
-	[[ ${lines[1]} == "2.0  max 0 at 0, rms 0, cos 1, sqnr inf dB" ]]
-	# The cosine of x and x is 1, whatever rounding does.
+	[[ ${lines[1]} == "2.0  max 0 at 0, rms 0, cos 1, sqnr inf dB, "* ]]
+	# The cosine and the correlation of x and x are 1, whatever rounding does.
 	for x in '1 1' '1 1 1' '.1 .2 .3 .7'; do
 		# shellcheck disable=SC2086 # numbers
 		f32 $x >x
-		run -0 npu-dequant -t f32 --diff=x --tol=cos:1 -F jsonl x
+		run -0 npu-dequant -t f32 --diff=x --tol=cos:1,corr:1 -F jsonl x
 		[ "$(jq .cos <<<"$output")" = 1 ]
 	done
+	[ "$(jq .corr <<<"$output")" = 1 ]
+}
+
+# Pearson's correlation is the sum of the products of both sides' deviations
+# from their means, over the root of the product of the sums of their squares.
+@test "--diff: corr of numbers far from 0, and of many, has all its digits" {
+	# 0 1 0 1 and 0 1 2 3 above 2 ** 23, where floats are 1 apart: the mean
+	# product of deviations is 1/4, the variances are 1/4 and 5/4.
+	perl -e 'print pack("f<*", map { 2 ** 23 + $_ % 2 } 0 .. 39999)' >a
+	perl -e 'print pack("f<*", map { 2 ** 23 + $_ % 4 } 0 .. 39999)' >r
+	run -0 npu-dequant -t f32 --diff=r -F jsonl a
+	jq -e '(.corr - 1 / (5 | sqrt) | fabs) < 1e-14 and .mae == 1' \
+	    <<<"$output"
+	# n / 2 times 0, then 1, and 0 to n - 1: n / 8, 1/4, (n * n - 1) / 12.
+	perl -e 'print pack("f<*", (0) x 20000, (1) x 20000)' >a
+	perl -e 'print pack("f<*", 0 .. 39999)' >r
+	run -0 npu-dequant -t f32 --diff=r -F jsonl a
+	jq -e '(.corr - 10000 * (12 / (40000 * 40000 - 1) | sqrt) | fabs) <
+	    1e-14' <<<"$output"
+	# Opposite sides: -1, whatever rounding does.
+	perl -e 'print pack("f<*", map { 7 - $_ / 3 } 0 .. 39999)' >a
+	perl -e 'print pack("f<*", map { -$_ } unpack("f<*", `cat a`))' >r
+	run -0 npu-dequant -t f32 --diff=r -F jsonl a
+	jq -e '.corr == -1' <<<"$output"
+}
+
+@test "--diff: corr is null if a side is constant, and only equal sides pass" {
+	f32 .1 .1 .1 >same
+	f32 .3 .3 .3 >other
+	f32 .1 .1 .2 >varies
+	for sides in 'varies same' 'same varies' 'other same'; do
+		read -r a r <<<"$sides"
+		run -4 npu-dequant -t f32 --diff="$r" --tol=corr:-1 -F jsonl "$a"
+		[ "$(jq -c '[.corr, .within]' <<<"$output")" = '[null,false]' ]
+	done
+	run -0 npu-dequant -t f32 --diff=same --tol=corr:1,mae:0 -F jsonl same
+	[ "$(jq -c '[.corr, .mae, .exact, .within]' <<<"$output")" = \
+	    '[null,0,true,true]' ]
+	# Constant in many pieces, whose means are merged.
+	perl -e 'print pack("f<*", (.1) x 40001)' >same
+	run -0 npu-dequant -t f32 --diff=same --tol=corr:1 -F jsonl same
+	[ "$(jq .corr <<<"$output")" = null ]
+	# Equal infinities do not differ, but have neither cosine nor corr.
+	f32 inf inf >same
+	run -4 npu-dequant -t f32 --diff=same --tol=corr:-1 same
+	run -0 npu-dequant -t f32 --diff=same --tol=mae:0 same
+}
+
+# Python's statistics.correlation() and the mean of abs(x - y), in float64, of
+# each kernel's attention and its definition.
+# bats test_tags=slow
+@test "--diff: corr and mae of five int8 attention kernels are Python's" {
+	need_data xdna/numerics
+	npu-tensor -a -t f64 "$DATA/at42_exact.f64" >exact
+	while read -r kernel corr mae; do
+		npu-dequant -t s8 --diff=exact -F jsonl \
+		    "$DATA/at42_attention${kernel#.}.i8" >got
+		jq -e --argjson corr "$corr" --argjson mae "$mae" \
+		    '(.corr - $corr | fabs) < 1e-9 and
+		    (.mae - $mae | fabs) < 1e-6 * $mae' got ||
+			{ cat got; false; }
+	done <<-END
+	. 0.999999999733 0.0000873057539
+	-lut8 0.965368344512 6.715008924
+	-shift4 0.915998899575 14.434251644
+	-int8 0.187389053078 31.702082786
+	-guide 0.999974905622 0.49885683224
+	END
 }
 
 # bats test_tags=slow

@@ -124,10 +124,17 @@ sys.stdout.buffer.write(b"".join(struct.pack("<f", float(a))
 	cmp out same.raw
 	[[ ${stderr_lines[0]} == \
 	    "npu-run: m.cix: frame 2, output 0: max 0.125 at 1, rms 0.0625, "* ]]
+	# 48 51 50 61 and 48 53 50 61 of frame 2 have corr 98 / sqrt(101 * 98),
+	# and 0.125 / 4 is their mean absolute error.
+	[[ ${stderr_lines[0]} == *" dB, corr 0.985036563, mae 0.03125, \
+beyond tolerance" ]]
 	[ "${stderr_lines[1]}" = "npu-run: 1 of 2 frames differs from other" ]
 	npu-run --ref=other --tol=max:0.125 m.cix in >out
 	run -4 bash -c 'npu-run --ref=other --tol=max:0.12 m.cix in >out'
 	npu-run --ref=other --tol=cos:0.9 m.cix in >out
+	npu-run --ref=other --tol=corr:0.985,mae:0.0313 m.cix in >out
+	run -4 bash -c 'npu-run --ref=other --tol=corr:0.986 m.cix in >out'
+	run -4 bash -c 'npu-run --ref=other --tol=mae:0.0312 m.cix in >out'
 }
 
 @test "--ref: each output by itself; a failed frame passes over its own" {

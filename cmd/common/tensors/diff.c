@@ -9,6 +9,11 @@
 #include "diff.h"
 #include "tensor/cosine.h"
 
+/* Elements whose deviations are taken from one mean.  Callers add a multiple of
+ * BLOCK elements, except at a tensor's end, so that all programs compute the
+ * same sums. */
+enum { BLOCK = 1024 };
+
 /* Each measure's name in --tol and in text, its key in JSON, how text shows it,
  * and which limits it can have. */
 static const struct {
@@ -21,6 +26,8 @@ static const struct {
 	[DIFF_RMS] = { "rms", "rms", "", 7, true, 0, 1e300 },
 	[DIFF_COS] = { "cos", "cos", "", 9, false, -1, 1 },
 	[DIFF_SQNR] = { "sqnr", "sqnr_db", " dB", 4, false, -1000, 1e300 },
+	[DIFF_CORR] = { "corr", "corr", "", 9, false, -1, 1 },
+	[DIFF_MAE] = { "mae", "mae", "", 7, true, 0, 1e300 },
 };
 
 void
@@ -41,8 +48,8 @@ tolerance_parse(struct tolerance *t, const char *arg)
 		if (number == NULL)
 			m = DIFF_MAX;
 		if (m == DIFF_MEASURES)
-			cmd_usage("--tol: '%s' is not max:, rms:, cos: or "
-			    "sqnr: and a number", one);
+			cmd_usage("--tol: '%s' is not max:, rms:, cos:, sqnr:, "
+			    "corr: or mae: and a number", one);
 		t->limit[m] = cmd_double("--tol", number != NULL ?
 		    number + 1 : one, measures[m].least, measures[m].most);
 		t->has[m] = true;
@@ -50,8 +57,8 @@ tolerance_parse(struct tolerance *t, const char *arg)
 	free(copy);
 }
 
-void
-diff_add(struct diff_sums *s, const float *a, const float *r, size_t n)
+static void
+add_differences(struct diff_sums *s, const float *a, const float *r, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		double x = (double)a[i], y = (double)r[i];
@@ -65,12 +72,57 @@ diff_add(struct diff_sums *s, const float *a, const float *r, size_t n)
 			s->max = d;
 			s->max_at = s->n + i;
 		}
+		s->absolute += d;
 		s->error += d * d;
 		s->a += x * x;
 		s->r += y * y;
 		s->ar += x * y;
 	}
-	s->n += n;
+}
+
+/*
+ * Adds the deviations of a block from its means, then moves them to the means
+ * of all elements (Chan, Golub and LeVeque, 1983): a difference of large sums
+ * would lose the digits of numbers far from 0.  n is small enough that the sum
+ * of n equal floats is exact, so constants deviate by exactly 0.
+ */
+static void
+add_deviations(struct diff_sums *s, const float *a, const float *r, size_t n)
+{
+	double before = (double)s->n, share = (double)n / (before + (double)n);
+	double mean_a = 0, mean_r = 0, x, y;
+
+	for (size_t i = 0; i < n; i++) {
+		mean_a += (double)a[i];
+		mean_r += (double)r[i];
+	}
+	mean_a /= (double)n;
+	mean_r /= (double)n;
+	for (size_t i = 0; i < n; i++) {
+		x = (double)a[i] - mean_a;
+		y = (double)r[i] - mean_r;
+		s->dev_a += x * x;
+		s->dev_r += y * y;
+		s->dev_ar += x * y;
+	}
+	x = mean_a - s->mean_a;
+	y = mean_r - s->mean_r;
+	s->dev_a += x * x * before * share;
+	s->dev_r += y * y * before * share;
+	s->dev_ar += x * y * before * share;
+	s->mean_a += x * share;
+	s->mean_r += y * share;
+}
+
+void
+diff_add(struct diff_sums *s, const float *a, const float *r, size_t n)
+{
+	for (size_t m; n > 0; a += m, r += m, n -= m) {
+		m = n < BLOCK ? n : BLOCK;
+		add_differences(s, a, r, m);
+		add_deviations(s, a, r, m);
+		s->n += m;
+	}
 }
 
 void
@@ -84,6 +136,9 @@ diff_measure(const struct diff_sums *s, double m[DIFF_MEASURES])
 		m[DIFF_COS] = cosine(s->ar, s->a, s->r);
 	m[DIFF_SQNR] = s->error == 0 ? INFINITY :
 	    10 * log10(s->r / s->error);
+	m[DIFF_CORR] = s->dev_a == 0 || s->dev_r == 0 ? (double)NAN :
+	    cosine(s->dev_ar, s->dev_a, s->dev_r);
+	m[DIFF_MAE] = s->absolute / (double)s->n;
 }
 
 bool
@@ -92,6 +147,9 @@ tolerance_met(const struct tolerance *t, const struct diff_sums *s)
 	double m[DIFF_MEASURES];
 
 	diff_measure(s, m);
+	/* Equal constants have no correlation, but agree. */
+	if (s->error == 0 && s->dev_a == 0)
+		m[DIFF_CORR] = 1;
 	/* Written such that NaN never passes. */
 	for (size_t i = 0; i < DIFF_MEASURES; i++) {
 		if (!t->has[i])

@@ -5,7 +5,8 @@
 
 #include "real_reader.h"
 
-enum measure { DIFF_MAX, DIFF_RMS, DIFF_COS, DIFF_SQNR, DIFF_MEASURES };
+enum measure { DIFF_MAX, DIFF_RMS, DIFF_COS, DIFF_SQNR, DIFF_CORR, DIFF_MAE,
+	DIFF_MEASURES };
 enum { DIFF_TEXT = 256 };	/* room for diff_text() */
 
 /* The limits of a comparison; a measure without one always passes. */
@@ -14,21 +15,29 @@ struct tolerance {
 	double limit[DIFF_MEASURES];
 };
 
-/* Parses --tol: "max:0.01", "rms:0.001", "cos:0.999", "sqnr:40", joined by
- * commas; a bare number is a max. */
+/* Parses --tol: "max:0.01", "rms:0.001", "cos:0.999", "sqnr:40", "corr:0.999",
+ * "mae:0.5", joined by commas; a bare number is a max. */
 void tolerance_parse(struct tolerance *t, const char *arg);
 
 /* Sums over a tensor a and its reference r, zeroed at first. */
 struct diff_sums {
 	uint64_t n, max_at;
-	double max, error, a, r, ar;
+	double max, absolute, error;	/* differences: the largest, their sum,
+					   the sum of their squares */
+	double a, r, ar;		/* squares, and products of a and r */
+	double mean_a, mean_r;
+	double dev_a, dev_r, dev_ar;	/* squares and products of deviations
+					   from these means */
 };
 
 void diff_add(struct diff_sums *s, const float *a, const float *r, size_t n);
+/* m[DIFF_CORR] is NAN if a side is constant; if a side has NaN or infinity, it
+ * and m[DIFF_COS] are NAN. */
 void diff_measure(const struct diff_sums *s, double m[DIFF_MEASURES]);
 /* Writes "max 1 at 2, rms 0.5, ...": all measures, in the order of the enum. */
 void diff_text(const struct diff_sums *s, char text[DIFF_TEXT]);
-/* False if a measure with a limit is NAN. */
+/* False if a measure with a limit is NAN, except for the correlation of equal
+ * constants. */
 bool tolerance_met(const struct tolerance *t, const struct diff_sums *s);
 
 /*
