@@ -113,7 +113,7 @@ tree-arm64:
 		-Wl$(comma)-rpath$(comma)$(ARM64_LIBS) \
 		-Wl$(comma)-rpath-link$(comma)$(ARM64_LIBS)') \
 	    $(if $(filter ci,$(LEVEL)),build build-unit \
-		$B/arm64/tests/tools/mkbench,build-tests) build-fuzz
+		$B/arm64/tests/tools/mkbench,build-tests build-fuzz)
 	@BUILD='$B' MAKERS='$(MAKERS)' tests/arm64/view
 
 build-tests: build build-unit $(TOOLS) $B/tests/tools/oddort.so \
