@@ -112,7 +112,7 @@ tree-arm64:
 		-Wl$(comma)--disable-new-dtags \
 		-Wl$(comma)-rpath$(comma)$(ARM64_LIBS) \
 		-Wl$(comma)-rpath-link$(comma)$(ARM64_LIBS)') \
-	    $(if $(filter ci,$(LEVEL)),build build-unit \
+	    $(if $(filter ci,$(LEVEL)),build build-unit build-makers \
 		$B/arm64/tests/tools/mkbench,build-tests build-fuzz)
 	@BUILD='$B' MAKERS='$(MAKERS)' tests/arm64/view
 
