@@ -89,7 +89,7 @@ resolve(const char *path, const char *link, size_t n)
 	return name;
 }
 
-/* Where the link called name leads, the next after so many links; NULL with
+/* Where the link called name leads, after so many links before it; NULL with
  * errno. */
 static char *
 next_name(const char *name, int links)

@@ -19,8 +19,8 @@ int file_load(const char *path, size_t limit, struct buf *out,
 /*
  * The name under which a file at path is replaced: where its symbolic links
  * lead, whether that exists or not.  A link below /proc is not followed: it
- * stands for an open file.  Owned by the caller.  NULL with errno: ELOOP, as
- * open(2) has it, ENOMEM, or that of readlink(2).
+ * stands for an open file.  Owned by the caller.  NULL with errno: ELOOP,
+ * as open(2) sets it, ENOMEM, or an errno of readlink(2).
  */
 char *file_target(const char *path);
 

@@ -9,9 +9,8 @@
 #include "diff.h"
 #include "tensor/cosine.h"
 
-/* Elements whose deviations are taken from one mean.  Callers add a multiple of
- * BLOCK elements, except at a tensor's end, so that all programs compute the
- * same sums. */
+/* Elements whose deviations are taken from one mean.  A double holds the sum of
+ * BLOCK equal floats without rounding. */
 enum { BLOCK = 1024 };
 
 /* Each measure's name in --tol and in text, its key in JSON, how text shows it,
@@ -81,10 +80,10 @@ add_differences(struct diff_sums *s, const float *a, const float *r, size_t n)
 }
 
 /*
- * Adds the deviations of a block from its means, then moves them to the means
- * of all elements (Chan, Golub and LeVeque, 1983): a difference of large sums
- * would lose the digits of numbers far from 0.  n is small enough that the sum
- * of n equal floats is exact, so constants deviate by exactly 0.
+ * Adds the deviations of at most BLOCK elements from their means, then moves
+ * them to the means of all elements (Chan, Golub and LeVeque, 1983): a
+ * difference of large sums would lose the digits of numbers far from 0.  As
+ * the sum of equal floats is exact here, constants deviate by exactly 0.
  */
 static void
 add_deviations(struct diff_sums *s, const float *a, const float *r, size_t n)

@@ -5,7 +5,7 @@
 
 #include "value_stats.h"
 
-/* Clips infinity to them, so that only npu_quantise() knows the types. */
+/* Only npu_quantise() knows the types: it clips infinity to their ends. */
 bool
 type_range_stored(const struct npu_tensor *t, uint8_t q[16])
 {

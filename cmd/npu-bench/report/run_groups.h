@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Results of several workers: those of one run, those of several runs of the
- * same load, and what is said of all runs. */
+/* What a report sums up: the workers of one run, several runs of the same load,
+ * and the warnings of all runs. */
 #ifndef NPU_BENCH_REPORT_RUN_GROUPS_H
 #define NPU_BENCH_REPORT_RUN_GROUPS_H
 
@@ -76,8 +76,8 @@ unsigned bench_warnings(const struct bench *b, const struct bench_stats *s);
 /* Prints them on stderr, a line each. */
 void bench_warn(const struct bench *b, const struct bench_stats *s);
 
-/* The name of a model in a report: that of its file, or its path if the file of
- * another model of b has the same name; cut as format_name() does. */
+/* The name of a model in a report: the name of its file, or the path if the
+ * file of another model in b has the same name; cut as format_name() does. */
 void model_name(char s[200], const struct bench *b, const char *model,
     size_t widest);
 
