@@ -174,7 +174,7 @@ $(LIBNPU): $(LIB_OBJ)
 # the rest is for programs that come with it.
 PRIVATE = $B/gen/vocab_tables.o $B/lib/image/%.o $B/lib/vision/%.o \
 	  $B/lib/store/%.o $B/lib/host/%.o $B/lib/stats/%.o \
-	  $B/lib/diagnose/%.o $B/lib/model/kmodule.o
+	  $B/lib/diagnose/%.o $B/lib/model/kmodule.o $B/lib/model/txn%.o
 $B/libnpu.o: $(filter-out $(PRIVATE),$(LIB_OBJ))
 	$(CC) -r -nostdlib -o $@.new $^
 	$(OBJCOPY) --wildcard --keep-global-symbol='npu_*' $@.new $@

@@ -5,7 +5,7 @@ TOOLS := $(patsubst %.c,$B/%,$(wildcard tests/tools/*.c))
 
 .PHONY: build-makers
 # Tools that only make files for tests.
-MAKERS = mkcix mkko mkonnx mkpic
+MAKERS = mkcix mkko mkonnx mkpic mktxn
 build-makers: $(MAKERS:%=$B/tests/tools/%)
 
 # The rest of mkcix: models, sound and damaged.
@@ -19,6 +19,10 @@ $B/tests/tools/mkko $B/tests/unit/model/kmodule \
 
 # Pictures that mkpic draws, sound and damaged.
 $B/tests/tools/mkpic: $(patsubst %.c,$B/%.o,$(wildcard tests/tools/picgen/*.c))
+
+# The rest of mktxn: instruction streams, sound and damaged.
+$B/tests/tools/mktxn $B/tests/unit/model/txn: \
+    $(patsubst %.c,$B/%.o,$(wildcard tests/tools/txngen/*.c))
 
 # The rest of soak: the outcome of each frame.
 $B/tests/tools/soak: $(patsubst %.c,$B/%.o,$(wildcard tests/tools/soaking/*.c))

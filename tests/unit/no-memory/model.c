@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Models without memory: written, read, and the search for their twins. */
+/* Models without memory: written, read, and the search for their twins; and
+ * instruction streams as text. */
 #include "model/cix.h"
 #include "model/twin.h"
+#include "model/txn.h"
 #include "nomem.h"
 
 static struct npu_tensor in = { .dtype = NPU_U8, .scale = 1, .ndim = 2,
@@ -69,6 +71,24 @@ paired_twin(struct npu_err *err)
 	return find_twin("Makefile=Makefile", err);
 }
 
+/* A header of version 0.1, and an operation that is not known. */
+static int
+read_stream(struct npu_err *err)
+{
+	static const char text[] = "06030100\n00000104\n00000001\n00000014\n"
+	    "0000000D\n";
+	struct txn t;
+	int rc = txn_read(&t, (struct bytes){ (const uint8_t *)text,
+	    sizeof(text) - 1 }, err);
+
+	if (rc < 0)
+		return rc;
+	if (t.complete || t.unknown_at != 4)
+		rc = NOMEM_WRONG;
+	txn_free(&t);
+	return rc;
+}
+
 int
 main(void)
 {
@@ -78,6 +98,7 @@ main(void)
 	nomem("a model that is read", read_model);
 	nomem("a twin that is named", named_twin);
 	nomem("one of several", paired_twin);
+	nomem("an instruction stream that is read", read_stream);
 	buf_free(&file);
 	return done();
 }

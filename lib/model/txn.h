@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Instruction streams of AMD XDNA NPUs, as mlir-aie's aiecc writes them: words
+ * of 32 bits in insts.bin, or the same words as text in insts.txt.  A stream
+ * sets up the DMA of the shim tiles, which moves data between the NPU and a
+ * kernel's buffers, and waits until it is done.  A container (xclbin) does not
+ * hold the stream.
+ *
+ * Sources: mlir-aie's AIETargetNPU.cpp (version 0.1 since March 2025, before
+ * that 1.0) and aiebu in XRT's tree.
+ */
+#ifndef MODEL_TXN_H
+#define MODEL_TXN_H
+
+#include "base/bytes.h"
+#include "npu.h"
+
+enum {
+	/* Bytes of a file, at most: instructions lie in the device's heap of 64
+	 * MiB, and text has up to 10 bytes for each word of 4. */
+	TXN_LARGEST = 160 << 20,
+	/* No more fit into a kernel's register map of 4,088 bytes. */
+	TXN_BUFFERS = 512,
+};
+
+/* A buffer of the kernel that the stream moves data to or from. */
+struct txn_buffer {
+	unsigned argument;	/* the kernel's buffers are counted from 0 */
+	bool in, out;		/* the NPU reads it, writes it; one at least */
+	uint64_t bytes;		/* up to the last one moved; 1 to 4 GiB */
+};
+
+struct txn {
+	/* The header. */
+	unsigned major, minor;
+	unsigned generation;	/* 3: npu1; 4: npu2 to npu6 */
+	unsigned rows, columns, memory_rows;	/* of the compiler's device */
+	uint32_t operations;
+
+	/* False: reading ended at an operation that is not known, and what
+	 * follows describes only the operations before it. */
+	bool complete;
+	unsigned unknown;	/* its code, if the stream is not complete */
+	uint64_t unknown_at;	/* its first word, from the stream's first */
+
+	unsigned columns_used;	/* the greatest column touched, + 1 */
+	unsigned arguments;	/* the greatest argument, + 1: with those that
+				   are in no transfer */
+	struct txn_buffer buffers[TXN_BUFFERS];	/* in order of arguments */
+	size_t n_buffers;
+
+	struct bytes words;	/* the stream in binary form; of a file of text
+				   a copy, else the file's own bytes */
+	void *copy;		/* txn_free() */
+};
+
+/*
+ * Reads a file in either form.  *t points into the file, unless that is text;
+ * free *t with txn_free() if this returns 0.  Fails with NPU_EFORMAT for
+ * streams that the device could not execute, and for complete ones that write
+ * to no buffer or do not wait for the last write.
+ */
+int txn_read(struct txn *t, struct bytes file, struct npu_err *err);
+void txn_free(struct txn *t);
+
+/* Fails with NPU_EFORMAT if the stream is not complete; the message names the
+ * operation. */
+int txn_check_complete(const struct txn *t, struct npu_err *err);
+
+/* Fails with NPU_EUSAGE if the stream needs a buffer that the kernel lacks, or
+ * a column that the partition lacks. */
+int txn_fits(const struct txn *t, unsigned buffers_of_kernel,
+    unsigned columns_of_partition, struct npu_err *err);
+
+/* The devices that t's generation is for: "npu1", "npu4 and newer". */
+const char *txn_device(const struct txn *t);
+
+#endif

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Steps are at least 1, so the greatest word belongs to the last element of all
+ * or to the last element of the last whole block.  A block is wrap0 elements of
+ * a plane, or wrap0 x wrap1 elements of a cube.  A length is below 2^32 and a
+ * step at most 2^20: 64 bits are enough.
+ */
+#include "model/txn_sizes.h"
+
+struct txn_shape {
+	uint64_t step[3];
+	uint32_t wrap[2];	/* 0: none; else below 2^10 */
+};
+
+static uint64_t
+greater(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* The greatest word of elements 0 to e in the first two dimensions. */
+static uint64_t
+plane(const struct txn_shape *s, uint32_t e)
+{
+	uint32_t wrap = s->wrap[0], block;
+	uint64_t last;
+
+	if (wrap == 0)
+		return e * s->step[0];
+	block = e / wrap;
+	last = block * s->step[1] + e % wrap * s->step[0];
+	if (block == 0)
+		return last;
+	return greater(last, (block - 1) * s->step[1] +
+	    (wrap - 1) * s->step[0]);
+}
+
+/* The same in three dimensions. */
+static uint64_t
+cube(const struct txn_shape *s, uint32_t e)
+{
+	uint32_t size = s->wrap[0] * s->wrap[1], block;
+	uint64_t last;
+
+	if (size == 0)
+		return plane(s, e);
+	block = e / size;
+	last = block * s->step[2] + plane(s, e % size);
+	if (block == 0)
+		return last;
+	return greater(last, (block - 1) * s->step[2] + plane(s, size - 1));
+}
+
+/* Steps are stored less one. */
+static uint64_t
+step(uint32_t word)
+{
+	return (word & 0xfffff) + 1ull;
+}
+
+uint64_t
+txn_greatest_word(const uint32_t d[8], unsigned runs)
+{
+	const struct txn_shape s = {
+		.step = { step(d[3]), step(d[4]), step(d[5]) },
+		.wrap = { d[3] >> 20 & 0x3ff, d[4] >> 20 & 0x3ff },
+	};
+	/* So is the iteration's wrap. */
+	unsigned places = (d[6] >> 20 & 0x3f) + 1;
+
+	if (places > runs)
+		places = runs;
+	return cube(&s, d[0] - 1) + (places - 1) * step(d[6]);
+}
