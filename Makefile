@@ -92,7 +92,7 @@ LIBS_yolo-draw = -ljansson
 
 # A new library module is a file in one of these folders.
 LIB_DIRS = base tensor model device diagnose diagnose/health store text text/data \
-	   image image/data image/kernels vision host stats
+	   image image/data image/kernels vision host stats ref
 LIB_SRC := $(sort $(wildcard $(LIB_DIRS:%=lib/%/*.c)))
 EMU_SRC := $(sort $(wildcard lib/emu/*.c))
 CMD_SHARED := $(sort $(wildcard cmd/common/*.c cmd/common/*/*.c))
@@ -174,7 +174,8 @@ $(LIBNPU): $(LIB_OBJ)
 # the rest is for programs that come with it.
 PRIVATE = $B/gen/vocab_tables.o $B/lib/image/%.o $B/lib/vision/%.o \
 	  $B/lib/store/%.o $B/lib/host/%.o $B/lib/stats/%.o \
-	  $B/lib/diagnose/%.o $B/lib/model/kmodule.o $B/lib/model/txn%.o
+	  $B/lib/diagnose/%.o $B/lib/ref/%.o $B/lib/model/kmodule.o \
+	  $B/lib/model/txn%.o
 $B/libnpu.o: $(filter-out $(PRIVATE),$(LIB_OBJ))
 	$(CC) -r -nostdlib -o $@.new $^
 	$(OBJCOPY) --wildcard --keep-global-symbol='npu_*' $@.new $@
