@@ -71,6 +71,7 @@ CMDS = cix-pack \
        npu-dequant \
        npu-info \
        npu-quant \
+       npu-ref \
        npu-run \
        npu-tensor \
        npu-top \

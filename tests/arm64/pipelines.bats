@@ -324,6 +324,25 @@ edges() {
 	    --tol=max:0.01,rms:0.1,cos:0.999,sqnr:40,corr:0.999,mae:0.1 v'
 }
 
+@test "npu-ref gives the same bits on arm64 for each kernel, not-a-numbers too" {
+	# Rows of any bits, and of numbers.
+	noise 11 24576 >any
+	vectors 12 512 24 | here npu-tensor -a -t f32 --shape=24,512 |
+	    here npu-quant -t bf16 -r >numbers
+	both '
+	for k in layernorm layernorm-exact; do
+		npu-ref $k ../any >$k.any
+		npu-ref --row=4 -r $k ../any >$k.short
+		npu-ref $k ../numbers >$k.numbers
+	done
+	for k in attention attention-exact attention-guide attention-lut8 \
+	    attention-shift4 attention-int8; do
+		npu-ref $k ../any ../numbers >$k
+	done
+	ls'
+	[ "$(wc -c <arm64/attention)" -eq $((4 * (64 + 4096))) ]
+}
+
 # The mean of both infinities is no number, whose sign is the processor's.
 @test "--stats of npu-dequant and npu-quant says the same of infinities on arm64" {
 	words 7f800000 ff800000 3f800000 >x

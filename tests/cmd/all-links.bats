@@ -81,6 +81,10 @@ written() {
 	written npu-dequant -q -o @ vectors
 }
 
+@test "npu-ref -o" {
+	written npu-ref --row=1 -o @ layernorm raw
+}
+
 @test "npu-tensor -o" {
 	written npu-tensor -o @ -a -t s8 --shape=4 raw
 }

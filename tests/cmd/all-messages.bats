@@ -56,6 +56,9 @@ gray() {
 	f32 1 2 3 4 >numbers.f32
 	npu-quant -q -t f32 -F npy numbers.f32 >numbers.npy
 	mkonnx Neg f32:1x4 : f32:1x4 >model.onnx
+	head -c 1024 /dev/zero >rows
+	head -c 12288 /dev/zero >qkv
+	npu-ref attention qkv >answer
 	sed -n 's/^\.Dl "\(.*\)"$/\1/p' <<<"$(section 'PROGRAMS BY TASK')" >typed
 	[ "$(wc -l <typed)" -gt 25 ]
 	# The statuses on a computer without an NPU.  A verdict depends on what
@@ -172,6 +175,8 @@ inputs() {
 	told npu-quant -t s8 -s 10 big
 	f32 1 2 nan >nan
 	met npu-quant -t s8 -s 10 nan
+	npu-tensor -a -t s8 --shape=3 three >three.s8
+	met npu-ref attention three.s8
 	met env "SHELL=$BASH" script -qec 'clip-tokenize --text=bus' /dev/null
 	met env "SHELL=$BASH" script -qec 'yolo-detect' /dev/null
 	met env "SHELL=$BASH" script -qec 'yolo-draw -o x.png' /dev/null
