@@ -35,6 +35,12 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
+static const char *
+kernel_name(size_t i)
+{
+	return ref_kernels[i].name;
+}
+
 const struct program program = {
 	.name = "npu-ref",
 	.synopsis = "npu-ref [OPTION]... KERNEL [FILE]...",
@@ -46,7 +52,8 @@ const struct program program = {
 	"bit for bit.  FILEs are read one after the other, standard input\n"
 	"without any or for -; they are labelled, .npy or raw.\n",
 	.options = options,
-	.operands = { COMPLETE_NONE, COMPLETE_FILE },
+	.operands = { COMPLETE_CHOICE, COMPLETE_FILE },
+	.operand_word = kernel_name,
 };
 
 /* ---- Options ---------------------------------------------------------- */

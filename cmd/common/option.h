@@ -18,9 +18,10 @@ enum complete {
 	COMPLETE_FOLDER,
 	COMPLETE_PICTURE,	/* a file, or a folder of them */
 	COMPLETE_MODEL,		/* a .cix file, or an installed one's name */
+	COMPLETE_CHOICE,	/* one of several words; of operands, only the
+				   first */
 	/* Only for an option's argument: */
 	COMPLETE_TYPE,		/* of a tensor's elements */
-	COMPLETE_CHOICE,	/* one of several */
 };
 
 /* One option, or text between options in --help. */
@@ -75,6 +76,9 @@ struct program {
 	const struct moved *moved;	/* ends with an old of NULL; may be
 					   NULL */
 	enum complete operands[2];	/* the first, and those after it */
+	/* The i-th word that the first can be, if it is COMPLETE_CHOICE; NULL
+	 * after the last. */
+	const char *(*operand_word)(size_t i);
 	const struct cmd_env *env;	/* ends with a name of NULL; may be
 					   NULL */
 	char *(*version)(void);	/* a third line of --version, such as the

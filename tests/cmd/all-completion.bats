@@ -228,6 +228,9 @@ table() {
 	img-tensor --fit=|crop letterbox stretch
 	npu-quant -t s|s12 s16 s32 s4 s64 s8
 	npu-quant --format=|label npy raw
+	npu-ref l|layernorm layernorm-exact
+	npu-ref --row=4 attention-l|attention-lut8
+	npu-ref layernorm --r|--raw --row
 	yolo-detect -F |coco csv json jsonl tsv yolo
 	yolo-decode -F c|coco csv
 	npu-bench --scenario=s|server single-stream

@@ -71,6 +71,16 @@ put_choices(struct buf *b, const struct opt *o)
 		buf_printf(b, "%s%s", i > 0 ? " " : "", word);
 }
 
+/* The same of the first operand. */
+static void
+put_operand_words(struct buf *b)
+{
+	const char *word;
+
+	for (size_t i = 0; (word = program.operand_word(i)) != NULL; i++)
+		buf_printf(b, "%s%s", i > 0 ? " " : "", word);
+}
+
 /* Whether an operand or an option is a model. */
 static bool
 takes_model(void)
@@ -157,6 +167,18 @@ bash_option(struct buf *b, const struct opt *o)
 	buf_printf(b, "%s ;;\n", is_optional(o) ? " optional=1" : "");
 }
 
+static void
+bash_operand(struct buf *b, enum complete complete)
+{
+	if (complete != COMPLETE_CHOICE) {
+		bash_kind(b, complete);
+		return;
+	}
+	buf_puts(b, " words=(");
+	put_operand_words(b);
+	buf_puts(b, ")");
+}
+
 /* The long forms, with the = that may or must follow. */
 static void
 bash_names(struct buf *b)
@@ -179,7 +201,7 @@ write_bash(struct buf *b)
 		bash_option(b, o);
 	for (int i = 0; i < 2; i++) {
 		buf_printf(b, "\t%d)", i + 1);
-		bash_kind(b, program.operands[i]);
+		bash_operand(b, program.operands[i]);
 		buf_puts(b, " ;;\n");
 	}
 	bash_names(b);
@@ -252,12 +274,19 @@ zsh_operand(struct buf *b, const char *which, enum complete complete)
 		[COMPLETE_FOLDER] = "folder",
 		[COMPLETE_PICTURE] = "picture",
 		[COMPLETE_MODEL] = "model",
+		[COMPLETE_CHOICE] = "word",
 	};
 
 	if (complete == COMPLETE_NONE)
 		return;
 	buf_printf(b, " \\\n\t    '%s:%s:", which, names[complete]);
-	put_template(b, zsh_actions[complete]);
+	if (complete == COMPLETE_CHOICE) {
+		buf_puts(b, "(");
+		put_operand_words(b);
+		buf_puts(b, ")");
+	} else {
+		put_template(b, zsh_actions[complete]);
+	}
 	buf_puts(b, "'");
 }
 
@@ -341,7 +370,13 @@ fish_operand(struct buf *b, const char *relation, enum complete complete)
 		return;
 	put_template(b, "complete -c @PROGRAM@ -n '__PROGRAM_operand");
 	buf_printf(b, "%s'", relation);
-	put_template(b, actions[complete]);
+	if (complete == COMPLETE_CHOICE) {
+		buf_puts(b, " -a '");
+		put_operand_words(b);
+		buf_puts(b, "'");
+	} else {
+		put_template(b, actions[complete]);
+	}
 	buf_puts(b, "\n");
 }
 
