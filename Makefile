@@ -78,6 +78,7 @@ CMDS = cix-pack \
        vec-drift \
        vec-index \
        vec-nearest \
+       xclbin-info \
        yolo-decode \
        yolo-detect \
        yolo-draw
@@ -89,6 +90,7 @@ LIBS_cix-pack = -ljansson
 LIBS_npu-bench = -ljansson
 LIBS_vec-drift = -ljansson
 LIBS_vec-nearest = -ljansson
+LIBS_xclbin-info = -lexpat
 LIBS_yolo-draw = -ljansson
 
 # A new library module is a file in one of these folders.
@@ -176,7 +178,8 @@ $(LIBNPU): $(LIB_OBJ)
 PRIVATE = $B/gen/vocab_tables.o $B/lib/image/%.o $B/lib/vision/%.o \
 	  $B/lib/store/%.o $B/lib/host/%.o $B/lib/stats/%.o \
 	  $B/lib/diagnose/%.o $B/lib/ref/%.o $B/lib/model/kmodule.o \
-	  $B/lib/model/txn%.o
+	  $B/lib/model/txn%.o $B/lib/model/axlf%.o \
+	  $B/lib/model/dpu_kernels.o $B/lib/model/xclbin.o
 $B/libnpu.o: $(filter-out $(PRIVATE),$(LIB_OBJ))
 	$(CC) -r -nostdlib -o $@.new $^
 	$(OBJCOPY) --wildcard --keep-global-symbol='npu_*' $@.new $@

@@ -1,30 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <strings.h>
-
 #include "model/elf.h"
+#include "model/foreign.h"
 #include "model/identify.h"
 #include "model/names.h"
 #include "model/onnx.h"
 
 /* Six fields, six offsets and a version table cannot be smaller. */
 #define SHORTEST 64
-
-static bool
-is_page(struct bytes f)
-{
-	static const char *const starts[] = { "<!doctype html", "<html",
-	    "<head" };
-	size_t at = bytes_start(f, "\xef\xbb\xbf") ? 3 : 0;
-
-	while (at < f.n && strchr(" \t\r\n", f.p[at]) != NULL && f.p[at] != 0)
-		at++;
-	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
-		if (f.n - at >= strlen(starts[i]) &&
-		    strncasecmp((const char *)f.p + at, starts[i],
-		    strlen(starts[i])) == 0)
-			return true;
-	return false;
-}
 
 /* For another machine than the NPU; what is cut before that is the NPU's. */
 static bool
@@ -72,7 +54,7 @@ identify_check(struct bytes f, struct npu_err *err)
 	if (CIX_BROKEN(CIX_BAD_LFS_POINTER,
 	    bytes_start(f, "version https://git-lfs")))
 		check = CIX_BAD_LFS_POINTER;
-	else if (CIX_BROKEN(CIX_BAD_WEB_PAGE, is_page(f)))
+	else if (CIX_BROKEN(CIX_BAD_WEB_PAGE, foreign_is_web_page(f)))
 		check = CIX_BAD_WEB_PAGE;
 	else if (CIX_BROKEN(CIX_BAD_OTHER_ELF, is_other_elf(f)))
 		check = CIX_BAD_OTHER_ELF;

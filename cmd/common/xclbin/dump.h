@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sections as JSON, with the members and the values of xclbinutil's
+ * --dump-section: every value is a text.  Seen in what xclbinutil 2.25.0 wrote.
+ */
+#ifndef CMD_XCLBIN_DUMP_H
+#define CMD_XCLBIN_DUMP_H
+
+#include "base/json.h"
+#include "model/axlf.h"
+
+/* Whether sections of that kind have such a form. */
+bool xclbin_can_dump(uint32_t kind);
+/* Adds the document, an object.  NPU_EFORMAT: the section is damaged. */
+int xclbin_dump(struct json *j, const struct axlf_section *s,
+    struct npu_err *err);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads an xclbin from a file or stdin. */
+#ifndef CMD_XCLBIN_LOAD_H
+#define CMD_XCLBIN_LOAD_H
+
+#include "cmd.h"
+
+/*
+ * Adds the file, or stdin ("-"), to *b, at most 1 GiB.  Of a file that does not
+ * begin as an xclbin only the beginning, which tells what it is: the rest may
+ * be as long as it likes.  The caller frees *b in any case.
+ */
+int xclbin_load(const char *path, struct buf *b, struct npu_err *err);
+
+#endif

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "info.h"
+#include "model/axlf_names.h"
+
+/* Adds n bytes of the file, printable. */
+static void
+put_foreign(struct buf *b, const void *p, size_t n)
+{
+	size_t at = b->n;
+
+	buf_add(b, p, n);
+	if (!b->failed)
+		cmd_printable(b->p + at, b->n - at);
+}
+
+/* "name 'x'", or nothing for an empty one. */
+static void
+put_name(struct buf *b, const char *before, struct bytes name)
+{
+	if (name.n == 0)
+		return;
+	buf_printf(b, "%s'", before);
+	put_foreign(b, name.p, name.n);
+	buf_puts(b, "'");
+}
+
+static struct bytes
+bytes_of(const char *s)
+{
+	return (struct bytes){ (const uint8_t *)s, strlen(s) };
+}
+
+/* ---- Sections ---------------------------------------------------------- */
+
+static void
+put_section(struct buf *b, const struct axlf_section *s)
+{
+	const char *name = axlf_name(&axlf_kinds, s->kind);
+	struct bytes label;
+	char number[16];
+
+	snprintf(number, sizeof(number), "%" PRIu32, s->kind);
+	buf_printf(b, "  %-19s %10" PRIu64 " byte%s at %" PRIu64,
+	    name != NULL ? name : number, s->size, num_plural(s->size), s->at);
+	put_name(b, ", name ", bytes_of(s->name));
+	if (info_label(s, &label))
+		put_name(b, ", label ", label);
+	buf_puts(b, s->whole ? "\n" : ", past the end of the file\n");
+}
+
+static void
+put_sections(struct buf *b, const struct axlf *a)
+{
+	struct axlf_section s;
+	uint32_t n = 0;
+
+	buf_printf(b, "sections: %" PRIu32 "\n", a->sections);
+	for (; axlf_section(a, n, &s); n++)
+		put_section(b, &s);
+	if (n < a->sections)
+		buf_printf(b, "  (the file ends after %" PRIu32 ")\n", n);
+}
+
+/* ---- The partition ----------------------------------------------------- */
+
+static void
+put_numbers(struct buf *b, const char *what, const struct axlf_partition *p,
+    const struct axlf_array *a)
+{
+	uint64_t v;
+
+	if (a->count == 0 || !axlf_array_fits(p, a, sizeof(v)))
+		return;
+	buf_puts(b, what);
+	for (uint32_t i = 0; axlf_number_of(p, a, i, &v); i++)
+		buf_printf(b, " 0x%" PRIx64, v);
+}
+
+static void
+put_group(struct buf *b, const struct axlf_partition *p,
+    const struct axlf_group *g)
+{
+	const char *type = axlf_name(&axlf_groups, g->type);
+	struct bytes name;
+
+	buf_puts(b, "    group");
+	if (axlf_text(p, g->name_at, &name))
+		put_name(b, " ", name);
+	buf_printf(b, " id 0x%" PRIx64 ", %s", g->id,
+	    type != NULL ? type : "of an unknown type");
+	put_numbers(b, ", kernels", p, &g->kernels);
+	put_numbers(b, ", after groups", p, &g->before);
+	buf_puts(b, "\n");
+}
+
+static void
+put_pdi(struct buf *b, const struct axlf_partition *p,
+    const struct axlf_pdi *pdi)
+{
+	struct axlf_group g;
+	char uuid[37];
+
+	axlf_uuid_text(pdi->uuid, uuid);
+	buf_printf(b, "  PDI %s, %" PRIu32 " byte%s\n", uuid, pdi->image.count,
+	    num_plural(pdi->image.count));
+	for (uint32_t i = 0; axlf_group(p, pdi, i, &g); i++)
+		put_group(b, p, &g);
+}
+
+static void
+put_partition(struct buf *b, const struct axlf_partition *p)
+{
+	struct axlf_pdi pdi;
+	struct bytes commit;
+	uint16_t column;
+
+	buf_printf(b, "partition: %u column%s", p->columns,
+	    num_plural(p->columns));
+	for (uint32_t i = 0; axlf_column(p, i, &column); i++)
+		buf_printf(b, "%s %u", i == 0 ? ", may begin at" : ",", column);
+	buf_printf(b, ", %" PRIu32 " operations per cycle", p->operations);
+	if (axlf_text(p, p->commit_at, &commit))
+		put_name(b, ", commit ", commit);
+	buf_puts(b, "\n");
+	for (uint32_t i = 0; axlf_pdi(p, i, &pdi); i++)
+		put_pdi(b, p, &pdi);
+}
+
+/* ---- Kernels ----------------------------------------------------------- */
+
+static void
+put_attribute(struct buf *b, const char *s)
+{
+	if (s == NULL)
+		buf_puts(b, "?");
+	else
+		put_foreign(b, s, strlen(s));
+}
+
+static void
+put_argument(struct buf *b, const struct dpu_argument *a)
+{
+	uint64_t offset, size;
+
+	if (info_number(a->offset, &offset))
+		buf_printf(b, "    0x%02" PRIx64, offset);
+	else
+		buf_puts(b, "    ?   ");
+	if (info_number(a->size, &size))
+		buf_printf(b, " %3" PRIu64 "  ", size);
+	else
+		buf_puts(b, "   ?  ");
+	put_attribute(b, a->name);
+	buf_puts(b, ": ");
+	put_attribute(b, a->type);
+	buf_puts(b, "\n");
+}
+
+static void
+put_instance(void *arg, const char *instance)
+{
+	struct buf *b = arg;
+
+	buf_puts(b, " ");
+	put_foreign(b, instance, strlen(instance));
+}
+
+static void
+put_kernel(struct buf *b, const struct info_file *f,
+    const struct dpu_kernel *k)
+{
+	const char *functional = NULL;
+	uint64_t v;
+
+	buf_puts(b, "kernel ");
+	put_attribute(b, k->name);
+	if (info_number(k->id, &v))
+		buf_printf(b, ": id 0x%" PRIx64, v);
+	else
+		buf_puts(b, ": no id");
+	if (info_number(k->functional, &v) && v <= UINT32_MAX)
+		functional = axlf_name(&axlf_functionals, (uint32_t)v);
+	if (functional != NULL)
+		buf_printf(b, ", %s", functional);
+	buf_puts(b, ", instances:");
+	info_instances(f, k, put_instance, b);
+	buf_puts(b, "\n");
+	for (size_t i = 0; i < k->arguments; i++)
+		put_argument(b, &k->argument[i]);
+}
+
+void
+info_text(struct buf *b, const struct info_file *f)
+{
+	const struct axlf *a = &f->x.axlf;
+	char uuid[37], created[32];
+
+	axlf_uuid_text(a->uuid, uuid);
+	info_created(a, created);
+	put_foreign(b, f->name, strlen(f->name));
+	buf_printf(b, ": xclbin2, %zu bytes\nuuid: %s\nmade: %s by version "
+	    "%u.%u.%u\n", f->bytes, uuid, *created != '\0' ? created :
+	    "at an unknown time", a->major, a->minor, a->patch);
+	if (*a->platform != '\0') {
+		buf_puts(b, "platform: ");
+		put_foreign(b, a->platform, strlen(a->platform));
+		buf_puts(b, "\n");
+	}
+	put_sections(b, a);
+	if (f->x.has_partition)
+		put_partition(b, &f->x.partition);
+	for (size_t i = 0; i < f->x.kernels.n; i++)
+		put_kernel(b, f, &f->x.kernels.kernel[i]);
+}

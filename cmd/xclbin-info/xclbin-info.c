@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+/* xclbin-info - what is in a container for an AMD NPU. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "info.h"
+#include "json_error.h"
+#include "xclbin/load.h"
+
+#define SCHEMA "xclbin-info/1"
+
+enum { OPT_JSON = 256 };
+
+static const struct opt options[] = {
+	FLAG(OPT_JSON, "json", "write JSON: xclbin-info/1"),
+	TAKES('x', "extract", "=SECTION", COMPLETE_NONE,
+	    "write a section: KIND[LABEL]:JSON:FILE or KIND[LABEL]:RAW:FILE; "
+	    "the PDIs of an AIE_PARTITION in JSON are written beside FILE"),
+	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
+	FLAG('q', "quiet", "no notes"),
+	FLAG('v', "verbose", "say which files are read"),
+	CMD_COMMON,
+	{ 0 },
+};
+
+const struct program program = {
+	.name = "xclbin-info",
+	.synopsis = "xclbin-info [OPTION]... [FILE]...",
+	.examples =
+	"  xclbin-info main.xclbin\n"
+	"  xclbin-info -x AIE_PARTITION:JSON:partition.json main.xclbin\n",
+	.help =
+	"Shows what is in xclbin files: header, sections, partition, PDIs,\n"
+	"kernels with their arguments.  Files that cannot run are shown as\n"
+	"far as they can be read.\n",
+	.options = options,
+	.operands = { COMPLETE_FILE, COMPLETE_FILE },
+};
+
+/* ---- Options ----------------------------------------------------------- */
+
+struct info_options {
+	bool json;
+	const char *output;		/* NULL: stdout */
+	bool has_output;
+	struct extraction *extract;	/* owned */
+	size_t extractions;
+};
+
+static void
+add_extraction(struct info_options *o, const char *arg)
+{
+	o->extract = cmd_realloc(o->extract,
+	    (o->extractions + 1) * sizeof(*o->extract));
+	o->extract[o->extractions] = extraction_parse(arg);
+	for (size_t i = 0; i < o->extractions; i++)
+		if (cmd_same_output(o->extract[i].file,
+		    o->extract[o->extractions].file))
+			cmd_usage("-x: '%s' would be written twice",
+			    o->extract[i].file);
+	o->extractions++;
+}
+
+static void
+read_options(struct info_options *o, int argc, char *argv[])
+{
+	int opt;
+
+	while ((opt = cmd_option(argc, argv)) != -1)
+		switch (opt) {
+		case 'o': o->output = optarg, o->has_output = true; break;
+		case 'q': cmd_quiet = true; break;
+		case 'v': cmd_verbose = true; break;
+		case 'x': add_extraction(o, optarg); break;
+		default: o->json = true; break;		/* OPT_JSON */
+		}
+	if (o->extractions > 0 && argc - optind > 1)
+		cmd_usage("-x takes sections of one file, not of %d",
+		    argc - optind);
+	if (o->extractions > 0 && (o->json || o->has_output))
+		cmd_usage("-x writes sections and nothing else; leave %s",
+		    o->json ? "--json" : "-o");
+	cmd_name_operands(argv + optind);
+}
+
+/* ---- Files ------------------------------------------------------------- */
+
+struct info_run {
+	const struct info_options *o;
+	struct json json;	/* or a text, in json.out */
+	bool failed;
+};
+
+static void
+note_unread(const struct info_file *f)
+{
+	const struct npu_err *partition = &f->x.partition_err;
+	const struct npu_err *kernels = &f->x.kernels_err;
+
+	if (*partition->msg != '\0')
+		cmd_note("%s: AIE_PARTITION: %s", f->name, partition->msg);
+	if (*kernels->msg != '\0')
+		cmd_note("%s: EMBEDDED_METADATA: %s", f->name, kernels->msg);
+}
+
+static void
+show(struct info_run *r, const struct info_file *f)
+{
+	struct buf *b = &r->json.out;
+
+	cmd_detail("%s: %zu bytes", f->name, f->bytes);
+	note_unread(f);
+	for (size_t i = 0; i < r->o->extractions; i++)
+		extraction_write(&r->o->extract[i], f);
+	if (r->o->extractions > 0)
+		return;
+	if (r->o->json) {
+		info_json(&r->json, f);
+		return;
+	}
+	buf_puts(b, b->n > 0 ? "\n" : "");
+	info_text(b, f);
+}
+
+static void
+show_failure(struct info_run *r, const char *name, const struct npu_err *err)
+{
+	cmd_warn("%s: %s", name, err->msg);
+	r->failed = true;
+	if (!r->o->json)
+		return;
+	json_object(&r->json);
+	json_key(&r->json, "file"), json_str(&r->json, name);
+	json_error(&r->json, cmd_last_message(), EXIT_FAILED);
+	json_end_object(&r->json);
+}
+
+static void
+one_file(struct info_run *r, const char *path)
+{
+	struct info_file f = { .name = cmd_input_name(path) };
+	struct npu_err err;
+	struct buf b = { 0 };
+
+	if (xclbin_load(path, &b, &err) < 0 || (f.bytes = b.n,
+	    xclbin_read(&f.x, (struct bytes){ (uint8_t *)b.p, b.n },
+	    &err) < 0))
+		show_failure(r, f.name, &err);
+	else
+		show(r, &f);
+	xclbin_free(&f.x);
+	buf_free(&b);
+}
+
+static void
+all_files(struct info_run *r, char *const *operands)
+{
+	if (*operands == NULL)
+		cmd_refuse_terminal(NULL), one_file(r, "-");
+	for (; *operands != NULL; operands++)
+		one_file(r, *operands);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct info_options o = { .json = false };
+	struct info_run r = { .o = &o, .json = { .pretty = true } };
+
+	cmd_start();
+	read_options(&o, argc, argv);
+	if (o.json) {
+		json_on_failure(SCHEMA, o.output);
+		json_object(&r.json);
+		json_member_str(&r.json, "schema", SCHEMA);
+		json_key(&r.json, "files");
+		json_array(&r.json);
+	}
+	all_files(&r, argv + optind);
+	if (o.json) {
+		json_end_array(&r.json);
+		json_end_object(&r.json);
+		buf_puts(&r.json.out, "\n");
+		cmd_on_exit(NULL, NULL);
+	}
+	if (o.extractions == 0)
+		cmd_write_document(o.output, &r.json.out);
+	for (size_t i = 0; i < o.extractions; i++)
+		free((char *)o.extract[i].label);
+	free(o.extract);
+	json_free(&r.json);
+	cmd_exit(r.failed ? EXIT_FAILED : EXIT_DONE);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The sections of a container that are lists: memories (MEM_TOPOLOGY,
+ * GROUP_TOPOLOGY), entry points (IP_LAYOUT), connections (CONNECTIVITY,
+ * GROUP_CONNECTIVITY).  XRT 963c58ee, xrt/detail/xclbin.h.
+ */
+#ifndef MODEL_AXLF_LISTS_H
+#define MODEL_AXLF_LISTS_H
+
+#include "model/axlf.h"
+
+struct axlf_list {
+	struct bytes data;	/* of the section */
+	uint32_t head, entry;	/* bytes before the first, of each */
+	int32_t count;		/* as the section states it */
+	uint32_t room;		/* entries that the section has bytes for */
+	uint32_t n;		/* entries that are there: the lesser */
+};
+
+/* Lists of the sections' kinds.  A section without room for a count has none. */
+struct axlf_list axlf_memory_list(struct bytes data);
+struct axlf_list axlf_ip_list(struct bytes data);
+struct axlf_list axlf_connection_list(struct bytes data);
+
+struct axlf_memory {
+	uint8_t type;		/* of axlf_memories */
+	uint8_t used;
+	uint64_t kib;
+	uint64_t base;		/* address */
+	char tag[17];
+};
+
+struct axlf_ip {
+	uint32_t type;		/* of axlf_ips */
+	uint32_t subtype, functional, id;	/* of an AXLF_IP_PS_KERNEL */
+	uint64_t base;		/* address; AXLF_NOT_USED: none */
+	char name[65];		/* "KERNEL:INSTANCE" */
+	bool ended;		/* its 64 bytes have the NUL */
+};
+enum { AXLF_IP_PS_KERNEL = 7 };
+#define AXLF_NOT_USED UINT64_MAX
+
+/* Numbers of an argument, of an entry of IP_LAYOUT, of a memory. */
+struct axlf_connection {
+	int32_t argument, ip, memory;
+};
+
+/* The i-th entry; i is less than l->n. */
+struct axlf_memory axlf_memory(const struct axlf_list *l, uint32_t i);
+struct axlf_ip axlf_ip(const struct axlf_list *l, uint32_t i);
+struct axlf_connection axlf_connection(const struct axlf_list *l, uint32_t i);
+
+/* The entry is of that kernel: the name before its ':' is. */
+bool axlf_ip_is_of(const struct axlf_ip *ip, const char *kernel);
+
+#endif
