@@ -90,7 +90,7 @@ LIBS_cix-pack = -ljansson
 LIBS_npu-bench = -ljansson
 LIBS_vec-drift = -ljansson
 LIBS_vec-nearest = -ljansson
-LIBS_xclbin-info = -lexpat
+LIBS_xclbin-info = -lexpat -ljansson
 LIBS_yolo-draw = -ljansson
 
 # A new library module is a file in one of these folders.

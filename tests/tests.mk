@@ -138,12 +138,15 @@ comma = ,
 $(UNIT) $(filter-out %/noerun %/noelives,$(TOOLS)): $B/%: $B/%.o $(LIBNPU)
 	$(call say,LINK)
 	$(LINK) $(TEST_LDFLAGS) -Wl,--as-needed $(WRAP) -o $@ \
-	    $(filter %.o,$^) $(filter $B/cmd/%.a,$^) $(LIBNPU) -ljansson $(LDLIBS)
+	    $(filter %.o,$^) $(filter $B/cmd/%.a,$^) $(LIBNPU) -ljansson -lexpat \
+	    $(LDLIBS)
 
 # Tests that run a program's own code.
 $(filter $B/tests/unit/npu-bench/%,$(UNIT)) $B/tests/unit/no-memory/bench \
     $(patsubst %,$B/tests/tools/%,benchrun benchmonitor mkbench ratesim): \
     $B/cmd/npu-bench.a $B/cmd/libcmd.a
+$(filter $B/tests/unit/xclbin-info/%,$(UNIT)): $B/cmd/xclbin-info.a \
+    $B/cmd/libcmd.a
 $B/tests/tools/oddopts $(filter $B/tests/unit/cmd/%,$(UNIT)): $B/cmd/libcmd.a
 
 # The emulator as a part of the test.

@@ -8,7 +8,7 @@
 
 /* ---- The option -------------------------------------------------------- */
 
-/* "AIE_PARTITION" or "AIE_PARTITION[label]" of n bytes. */
+/* Parses "AIE_PARTITION" or "AIE_PARTITION[label]" of n bytes. */
 static void
 parse_section(struct extraction *e, const char *arg, size_t n)
 {
@@ -18,7 +18,7 @@ parse_section(struct extraction *e, const char *arg, size_t n)
 	int number = axlf_number(&axlf_kinds, kind);
 
 	if (number < 0)
-		cmd_usage("-x: '%s' is not a kind of section, such as "
+		cmd_usage("--extract: '%s' is not a kind of section, such as "
 		    "AIE_PARTITION; xclbin-info FILE lists what a file has",
 		    kind);
 	e->kind = (uint32_t)number;
@@ -26,8 +26,8 @@ parse_section(struct extraction *e, const char *arg, size_t n)
 	if (open == NULL)
 		return;
 	if (arg[n - 1] != ']')
-		cmd_usage("-x: '%s' has a '[' without ']' before the form",
-		    arg);
+		cmd_usage("--extract: '%s' has a '[' without ']' before the "
+		    "form", arg);
 	e->label = cmd_text("%.*s", (int)(n - kind_n - 2), open + 1);
 }
 
@@ -44,51 +44,135 @@ extraction_parse(const char *arg)
 	if (strncmp(rest, ":JSON:", 6) == 0)
 		e.json = true;
 	else if (strncmp(rest, ":RAW:", 5) != 0)
-		cmd_usage("-x: '%s' is not KIND:JSON:FILE or KIND:RAW:FILE, "
-		    "such as AIE_PARTITION:JSON:partition.json", arg);
+		cmd_usage("--extract: '%s' is not KIND:JSON:FILE or "
+		    "KIND:RAW:FILE, such as "
+		    "AIE_PARTITION:JSON:partition.json", arg);
 	e.file = rest + (e.json ? 6 : 5);
 	if (*e.file == '\0')
-		cmd_usage("-x: '%s' names no file after the last ':'", arg);
+		cmd_usage("--extract: '%s' names no file after the last ':'",
+		    arg);
 	parse_section(&e, arg, n);
 	if (e.json && !xclbin_can_dump(e.kind))
-		cmd_usage("-x: %s has no form in JSON; write it with "
+		cmd_usage("--extract: %s has no form in JSON; write it with "
 		    "%s:RAW:%s", axlf_name(&axlf_kinds, e.kind),
 		    axlf_name(&axlf_kinds, e.kind), e.file);
 	return e;
 }
 
-/* ---- The files --------------------------------------------------------- */
+/* ---- The section ------------------------------------------------------- */
 
 static bool
-has_label(const struct axlf_section *s, const char *want)
+is_wanted(const struct extraction *e, const struct axlf_section *s,
+    uint64_t *left)
 {
 	struct bytes label;
 
-	return info_label(s, &label) && label.n == strlen(want) &&
-	    memcmp(label.p, want, label.n) == 0;
+	if (s->kind != e->kind)
+		return false;
+	return e->label == NULL || (info_label(s, left, &label) &&
+	    label.n == strlen(e->label) &&
+	    memcmp(label.p, e->label, label.n) == 0);
 }
 
-/* The section that is wanted; dies. */
-static struct axlf_section
-find(const struct extraction *e, const struct info_file *f)
+/* Finds the section that is wanted; dies. */
+static void
+find(struct extraction *e, const struct info_file *f)
 {
 	const char *kind = axlf_name(&axlf_kinds, e->kind);
-	struct axlf_section s;
+	struct axlf_section *s = &e->section;
+	uint64_t left = f->bytes;
 
-	for (uint32_t i = 0; axlf_section(&f->x.axlf, i, &s); i++) {
-		if (s.kind != e->kind || (e->label != NULL &&
-		    !has_label(&s, e->label)))
+	for (uint32_t i = 0; axlf_section(&f->x.axlf, i, s); i++) {
+		if (!is_wanted(e, s, &left))
 			continue;
-		if (!s.whole)
+		if (!s->whole)
 			cmd_die("%s: %s runs past the end of the file",
 			    f->name, kind);
-		return s;
+		return;
 	}
 	if (e->label != NULL)
 		cmd_die("%s: has no %s with the label '%s'", f->name, kind,
 		    e->label);
 	cmd_die("%s: has no %s", f->name, kind);
 }
+
+/* ---- PDIs -------------------------------------------------------------- */
+
+struct pdi_file {
+	uint8_t uuid[16];
+	struct bytes image;
+};
+
+/* The file of a PDI: beside the JSON, under the uuid alone.  Owned by the
+ * caller. */
+static char *
+pdi_path(const struct extraction *e, const uint8_t uuid[16])
+{
+	const char *slash = strrchr(e->file, '/');
+	char text[37];
+
+	axlf_uuid_text(uuid, text);
+	return cmd_text("%.*s%s.pdi", slash != NULL ?
+	    (int)(slash - e->file) + 1 : 0, e->file, text);
+}
+
+static int
+by_uuid(const void *p, const void *q)
+{
+	const struct pdi_file *a = p, *b = q;
+
+	return memcmp(a->uuid, b->uuid, sizeof(a->uuid));
+}
+
+/* Dies if a PDI would replace another, or a section. */
+static void
+check_names(const struct extraction *e, const struct extraction *all, size_t n,
+    const struct pdi_file *pdi, uint32_t pdis, const char *name)
+{
+	for (uint32_t i = 0; i < pdis; i++) {
+		const struct bytes *image = &pdi[i].image;
+		char *path = pdi_path(e, pdi[i].uuid);
+
+		for (size_t k = 0; k < n; k++)
+			if (cmd_same_output(all[k].file, path))
+				cmd_die("%s: its PDI would be written to '%s', "
+				    "which --extract names; name another file",
+				    name, all[k].file);
+		if (i > 0 && by_uuid(&pdi[i - 1], &pdi[i]) == 0 &&
+		    (image->n != image[-1].n || memcmp(image->p,
+		    image[-1].p, image->n) != 0))
+			cmd_die("%s: has two PDIs for '%s'; write the "
+			    "section with RAW", name, path);
+		free(path);
+	}
+}
+
+/* The PDIs of a partition that can be dumped; dies if they are damaged.  Owned
+ * by the caller. */
+static struct pdi_file *
+read_pdis(const struct axlf_partition *p, const struct info_file *f)
+{
+	struct pdi_file *pdi = cmd_alloc((size_t)p->pdis.count * sizeof(*pdi) +
+	    1);
+	uint64_t left = p->data.n;
+	struct axlf_pdi at;
+	struct npu_err err;
+
+	for (uint32_t i = 0; i < p->pdis.count; i++) {
+		if (info_image(p, i, &at, &pdi[i].image, &err) < 0)
+			cmd_die("%s: AIE_PARTITION: %s", f->name, err.msg);
+		if (pdi[i].image.n > left)
+			cmd_die("%s: AIE_PARTITION: its PDIs overlap: together "
+			    "they are larger than its %zu bytes; write it "
+			    "with RAW", f->name, p->data.n);
+		left -= pdi[i].image.n;
+		memcpy(pdi[i].uuid, at.uuid, sizeof(at.uuid));
+	}
+	qsort(pdi, p->pdis.count, sizeof(*pdi), by_uuid);
+	return pdi;
+}
+
+/* ---- The files --------------------------------------------------------- */
 
 static void
 write_bytes(const char *path, struct bytes bytes)
@@ -100,57 +184,57 @@ write_bytes(const char *path, struct bytes bytes)
 	cmd_close_output(&out);
 }
 
-/* Writes a PDI beside the file of the JSON, under its uuid alone. */
 static void
-write_pdi(const char *beside, const struct axlf_pdi *pdi, struct bytes image)
-{
-	const char *slash = strrchr(beside, '/');
-	char uuid[37], *path;
-
-	axlf_uuid_text(pdi->uuid, uuid);
-	path = cmd_text("%.*s%s.pdi", slash != NULL ?
-	    (int)(slash - beside) + 1 : 0, beside, uuid);
-	write_bytes(path, image);
-	cmd_note("wrote %s: %zu bytes", path, image.n);
-	free(path);
-}
-
-static void
-write_pdis(const struct extraction *e, const struct info_file *f,
-    const struct axlf_section *s)
+write_pdis(const struct extraction *e, const struct extraction *all, size_t n,
+    const struct info_file *f)
 {
 	struct axlf_partition p;
-	struct axlf_pdi pdi;
-	struct bytes image;
+	struct pdi_file *pdi;
 
-	if (axlf_partition_read(&p, s->data, NULL) < 0)
+	/* It could be dumped. */
+	if (axlf_partition_read(&p, e->section.data, NULL) < 0)
 		return;
-	for (uint32_t i = 0; axlf_pdi(&p, i, &pdi); i++) {
-		if (!axlf_image(&p, &pdi, &image))
-			cmd_die("%s: PDI %u: %u bytes at offset %u of %zu",
-			    f->name, i, pdi.image.count, pdi.image.at,
-			    p.data.n);
-		write_pdi(e->file, &pdi, image);
+	pdi = read_pdis(&p, f);
+	check_names(e, all, n, pdi, p.pdis.count, f->name);
+	for (uint32_t i = 0; i < p.pdis.count; i++) {
+		char *path = pdi_path(e, pdi[i].uuid);
+
+		write_bytes(path, pdi[i].image);
+		cmd_note("wrote %s: %zu bytes", path, pdi[i].image.n);
+		free(path);
 	}
+	free(pdi);
 }
 
-void
-extraction_write(const struct extraction *e, const struct info_file *f)
+static void
+write_one(const struct extraction *e, const struct extraction *all, size_t n,
+    const struct info_file *f)
 {
-	struct axlf_section s = find(e, f);
 	struct json j = { .pretty = true };
 	struct npu_err err;
+	struct output out;
 
 	if (!e->json) {
-		write_bytes(e->file, s.data);
+		write_bytes(e->file, e->section.data);
 		return;
 	}
-	if (xclbin_dump(&j, &s, &err) < 0)
+	if (xclbin_dump(&j, &e->section, &err) < 0)
 		cmd_die("%s: %s: %s", f->name,
 		    axlf_name(&axlf_kinds, e->kind), err.msg);
 	buf_puts(&j.out, "\n");
-	cmd_write_document(e->file, &j.out);
-	json_free(&j);
-	if (e->kind == AXLF_AIE_PARTITION && !cmd_is_dash(e->file))
-		write_pdis(e, f, &s);
+	cmd_open_output(&out, e->file, false);
+	/* Not beside stdout, nor in /dev. */
+	if (e->kind == AXLF_AIE_PARTITION && out.temporary != NULL)
+		write_pdis(e, all, n, f);
+	cmd_write_buf(&out, &j.out);
+	cmd_close_output(&out);
+}
+
+void
+extractions_write(struct extraction *all, size_t n, const struct info_file *f)
+{
+	for (size_t i = 0; i < n; i++)
+		find(&all[i], f);
+	for (size_t i = 0; i < n; i++)
+		write_one(&all[i], all, n, f);
 }

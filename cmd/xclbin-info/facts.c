@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /* facts.c - what both forms of output show in the same way. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
+#include "base/err.h"
 #include "info.h"
+#include "xclbin/dump.h"
 
 void
 info_created(const struct axlf *a, char text[32])
@@ -25,6 +28,18 @@ info_number(const char *text, uint64_t *number)
 	return text != NULL && *text != '\0' && dpu_number(text, number, NULL);
 }
 
+/* ---- Instances --------------------------------------------------------- */
+
+/* libxrt runs at most 128 entries. */
+enum { MOST_PAIRS = 65536 };
+
+bool
+info_shows_instances(const struct info_file *f)
+{
+	return f->x.ips.n == 0 ||
+	    f->x.kernels.n <= MOST_PAIRS / f->x.ips.n;
+}
+
 void
 info_instances(const struct info_file *f, const struct dpu_kernel *k,
     void (*fn)(void *arg, const char *instance), void *arg)
@@ -37,12 +52,49 @@ info_instances(const struct info_file *f, const struct dpu_kernel *k,
 	}
 }
 
+/* ---- The partition ----------------------------------------------------- */
+
 bool
-info_label(const struct axlf_section *s, struct bytes *label)
+info_label(const struct axlf_section *s, uint64_t *left, struct bytes *label)
 {
 	struct axlf_partition p;
 
-	return s->kind == AXLF_AIE_PARTITION && s->whole &&
-	    axlf_partition_read(&p, s->data, NULL) == 0 &&
+	*label = (struct bytes){ (const uint8_t *)"", 0 };
+	if (s->kind != AXLF_AIE_PARTITION)
+		return true;
+	if (!s->whole || s->size > *left)
+		return false;
+	*left -= s->size;
+	return axlf_partition_read(&p, s->data, NULL) == 0 &&
 	    axlf_text(&p, p.name_at, label);
+}
+
+int
+info_image(const struct axlf_partition *p, uint32_t i, struct axlf_pdi *pdi,
+    struct bytes *image, struct npu_err *err)
+{
+	if (!axlf_pdi(p, i, pdi))
+		return npu_fail(err, NPU_EFORMAT, "PDI %" PRIu32 ": not in "
+		    "the section", i);
+	if (!axlf_image(p, pdi, image))
+		return npu_fail(err, NPU_EFORMAT, "PDI %" PRIu32 ": %" PRIu32
+		    " bytes at offset %" PRIu32 " of %zu", i,
+		    pdi->image.count, pdi->image.at, p->data.n);
+	return 0;
+}
+
+int
+info_partition_fault(const struct axlf_partition *p, struct npu_err *err)
+{
+	const struct axlf_section s = { .kind = AXLF_AIE_PARTITION,
+	    .whole = true, .data = p->data, .size = p->data.n };
+	struct json unused = { .pretty = false };
+	struct axlf_pdi pdi;
+	struct bytes image;
+	int rc = xclbin_dump(&unused, &s, err);
+
+	json_free(&unused);
+	for (uint32_t i = 0; rc == 0 && i < p->pdis.count; i++)
+		rc = info_image(p, i, &pdi, &image, err);
+	return rc;
 }

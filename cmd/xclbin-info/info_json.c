@@ -19,7 +19,7 @@ put_kind(struct json *j, uint32_t kind)
 	json_str(j, name != NULL ? name : number);
 }
 
-/* A text at an offset of the partition; null where it does not end. */
+/* Adds the text at an offset of the partition; null where it does not end. */
 static void
 put_text_at(struct json *j, const char *key, const struct axlf_partition *p,
     uint32_t at)
@@ -34,7 +34,7 @@ put_text_at(struct json *j, const char *key, const struct axlf_partition *p,
 }
 
 static void
-put_section(struct json *j, const struct axlf_section *s)
+put_section(struct json *j, const struct axlf_section *s, uint64_t *left)
 {
 	struct bytes label;
 
@@ -43,10 +43,10 @@ put_section(struct json *j, const struct axlf_section *s)
 	json_key(j, "name");
 	json_str(j, s->name);
 	json_key(j, "label");
-	if (info_label(s, &label))
+	if (info_label(s, left, &label))
 		json_strn(j, (const char *)label.p, label.n);
 	else
-		json_str(j, "");
+		json_null(j);
 	json_member_uint(j, "offset", s->at);
 	json_member_uint(j, "bytes", s->size);
 	json_end_object(j);
@@ -56,11 +56,12 @@ static void
 put_sections(struct json *j, const struct axlf *a)
 {
 	struct axlf_section s;
+	uint64_t left = a->file.n;
 
 	json_key(j, "sections");
 	json_array(j);
 	for (uint32_t i = 0; axlf_section(a, i, &s); i++)
-		put_section(j, &s);
+		put_section(j, &s, &left);
 	json_end_array(j);
 }
 
@@ -74,8 +75,7 @@ put_numbers(struct json *j, const char *key, const struct axlf_partition *p,
 
 	json_key(j, key);
 	json_array(j);
-	for (uint32_t i = 0; axlf_array_fits(p, a, sizeof(v)) &&
-	    axlf_number_of(p, a, i, &v); i++)
+	for (uint32_t i = 0; axlf_number_of(p, a, i, &v); i++)
 		json_uint(j, v);
 	json_end_array(j);
 }
@@ -116,7 +116,7 @@ put_pdi(struct json *j, const struct axlf_partition *p,
 	json_end_object(j);
 }
 
-/* A number of 64 bits as text: readers of JSON keep 53. */
+/* Adds a number of 64 bits as text, because readers of JSON keep 53. */
 static void
 put_long(struct json *j, const char *key, uint64_t v)
 {
@@ -154,7 +154,7 @@ put_partition(struct json *j, const struct axlf_partition *p)
 
 /* ---- Kernels ----------------------------------------------------------- */
 
-/* null: not there, or not a number. */
+/* Adds null where the attribute is not there, or not a number. */
 static void
 put_number(struct json *j, const char *key, const char *text)
 {
@@ -189,6 +189,21 @@ put_instance(void *arg, const char *instance)
 	json_str(arg, instance);
 }
 
+/* null: there are too many to show. */
+static void
+put_instances(struct json *j, const struct info_file *f,
+    const struct dpu_kernel *k)
+{
+	json_key(j, "instances");
+	if (!info_shows_instances(f)) {
+		json_null(j);
+		return;
+	}
+	json_array(j);
+	info_instances(f, k, put_instance, j);
+	json_end_array(j);
+}
+
 static void
 put_kernel(struct json *j, const struct info_file *f,
     const struct dpu_kernel *k)
@@ -197,10 +212,7 @@ put_kernel(struct json *j, const struct info_file *f,
 	json_key(j, "name"), json_str(j, k->name);
 	put_number(j, "id", k->id);
 	put_number(j, "functional", k->functional);
-	json_key(j, "instances");
-	json_array(j);
-	info_instances(f, k, put_instance, j);
-	json_end_array(j);
+	put_instances(j, f, k);
 	json_key(j, "arguments");
 	json_array(j);
 	for (size_t i = 0; i < k->arguments; i++)

@@ -18,7 +18,7 @@ put_foreign(struct buf *b, const void *p, size_t n)
 		cmd_printable(b->p + at, b->n - at);
 }
 
-/* "name 'x'", or nothing for an empty one. */
+/* Adds " 'x'" after before, or nothing for an empty name. */
 static void
 put_name(struct buf *b, const char *before, struct bytes name)
 {
@@ -38,7 +38,7 @@ bytes_of(const char *s)
 /* ---- Sections ---------------------------------------------------------- */
 
 static void
-put_section(struct buf *b, const struct axlf_section *s)
+put_section(struct buf *b, const struct axlf_section *s, uint64_t *left)
 {
 	const char *name = axlf_name(&axlf_kinds, s->kind);
 	struct bytes label;
@@ -48,7 +48,7 @@ put_section(struct buf *b, const struct axlf_section *s)
 	buf_printf(b, "  %-19s %10" PRIu64 " byte%s at %" PRIu64,
 	    name != NULL ? name : number, s->size, num_plural(s->size), s->at);
 	put_name(b, ", name ", bytes_of(s->name));
-	if (info_label(s, &label))
+	if (info_label(s, left, &label))
 		put_name(b, ", label ", label);
 	buf_puts(b, s->whole ? "\n" : ", past the end of the file\n");
 }
@@ -57,13 +57,16 @@ static void
 put_sections(struct buf *b, const struct axlf *a)
 {
 	struct axlf_section s;
+	uint64_t left = a->file.n;
 	uint32_t n = 0;
 
 	buf_printf(b, "sections: %" PRIu32 "\n", a->sections);
 	for (; axlf_section(a, n, &s); n++)
-		put_section(b, &s);
+		put_section(b, &s, &left);
 	if (n < a->sections)
-		buf_printf(b, "  (the file ends after %" PRIu32 ")\n", n);
+		buf_printf(b, n < AXLF_MOST_SECTIONS ?
+		    "  (the file ends after %" PRIu32 ")\n" :
+		    "  (only the first %" PRIu32 " are shown)\n", n);
 }
 
 /* ---- The partition ----------------------------------------------------- */
@@ -74,9 +77,12 @@ put_numbers(struct buf *b, const char *what, const struct axlf_partition *p,
 {
 	uint64_t v;
 
-	if (a->count == 0 || !axlf_array_fits(p, a, sizeof(v)))
+	if (a->count == 0)
 		return;
 	buf_puts(b, what);
+	if (!axlf_array_fits(p, a, sizeof(v)))
+		buf_printf(b, " (%" PRIu32 " at %" PRIu32 ", past the end)",
+		    a->count, a->at);
 	for (uint32_t i = 0; axlf_number_of(p, a, i, &v); i++)
 		buf_printf(b, " 0x%" PRIx64, v);
 }
@@ -91,11 +97,24 @@ put_group(struct buf *b, const struct axlf_partition *p,
 	buf_puts(b, "    group");
 	if (axlf_text(p, g->name_at, &name))
 		put_name(b, " ", name);
-	buf_printf(b, " id 0x%" PRIx64 ", %s", g->id,
-	    type != NULL ? type : "of an unknown type");
+	buf_printf(b, " id 0x%" PRIx64 ", ", g->id);
+	if (type != NULL)
+		buf_puts(b, type);
+	else
+		buf_printf(b, "type %u", g->type);
 	put_numbers(b, ", kernels", p, &g->kernels);
 	put_numbers(b, ", after groups", p, &g->before);
 	buf_puts(b, "\n");
+}
+
+/* Adds a line for an array that the section does not have all of. */
+static void
+put_cut(struct buf *b, const char *what, const struct axlf_partition *p,
+    const struct axlf_array *a, size_t size)
+{
+	if (!axlf_array_fits(p, a, size))
+		buf_printf(b, "%s: %" PRIu32 " at %" PRIu32 ", past the end\n",
+		    what, a->count, a->at);
 }
 
 static void
@@ -103,13 +122,16 @@ put_pdi(struct buf *b, const struct axlf_partition *p,
     const struct axlf_pdi *pdi)
 {
 	struct axlf_group g;
+	struct bytes image;
 	char uuid[37];
 
 	axlf_uuid_text(pdi->uuid, uuid);
-	buf_printf(b, "  PDI %s, %" PRIu32 " byte%s\n", uuid, pdi->image.count,
-	    num_plural(pdi->image.count));
+	buf_printf(b, "  PDI %s, %" PRIu32 " byte%s%s\n", uuid,
+	    pdi->image.count, num_plural(pdi->image.count),
+	    axlf_image(p, pdi, &image) ? "" : ", past the end");
 	for (uint32_t i = 0; axlf_group(p, pdi, i, &g); i++)
 		put_group(b, p, &g);
+	put_cut(b, "    groups", p, &pdi->groups, AXLF_GROUP_SIZE);
 }
 
 static void
@@ -127,8 +149,10 @@ put_partition(struct buf *b, const struct axlf_partition *p)
 	if (axlf_text(p, p->commit_at, &commit))
 		put_name(b, ", commit ", commit);
 	buf_puts(b, "\n");
+	put_cut(b, "  start columns", p, &p->start_columns, sizeof(column));
 	for (uint32_t i = 0; axlf_pdi(p, i, &pdi); i++)
 		put_pdi(b, p, &pdi);
+	put_cut(b, "  PDIs", p, &p->pdis, AXLF_PDI_SIZE);
 }
 
 /* ---- Kernels ----------------------------------------------------------- */
@@ -161,13 +185,32 @@ put_argument(struct buf *b, const struct dpu_argument *a)
 	buf_puts(b, "\n");
 }
 
+struct instances {
+	struct buf *b;
+	bool any;
+};
+
 static void
 put_instance(void *arg, const char *instance)
 {
-	struct buf *b = arg;
+	struct instances *i = arg;
 
-	buf_puts(b, " ");
-	put_foreign(b, instance, strlen(instance));
+	buf_puts(i->b, i->any ? " " : ", instances: ");
+	i->any = true;
+	put_foreign(i->b, instance, strlen(instance));
+}
+
+static void
+put_instances(struct buf *b, const struct info_file *f,
+    const struct dpu_kernel *k)
+{
+	struct instances i = { .b = b };
+
+	if (!info_shows_instances(f))
+		return;
+	info_instances(f, k, put_instance, &i);
+	if (!i.any)
+		buf_puts(b, ", no instance");
 }
 
 static void
@@ -187,8 +230,7 @@ put_kernel(struct buf *b, const struct info_file *f,
 		functional = axlf_name(&axlf_functionals, (uint32_t)v);
 	if (functional != NULL)
 		buf_printf(b, ", %s", functional);
-	buf_puts(b, ", instances:");
-	info_instances(f, k, put_instance, b);
+	put_instances(b, f, k);
 	buf_puts(b, "\n");
 	for (size_t i = 0; i < k->arguments; i++)
 		put_argument(b, &k->argument[i]);
@@ -203,9 +245,12 @@ info_text(struct buf *b, const struct info_file *f)
 	axlf_uuid_text(a->uuid, uuid);
 	info_created(a, created);
 	put_foreign(b, f->name, strlen(f->name));
-	buf_printf(b, ": xclbin2, %zu bytes\nuuid: %s\nmade: %s by version "
-	    "%u.%u.%u\n", f->bytes, uuid, *created != '\0' ? created :
-	    "at an unknown time", a->major, a->minor, a->patch);
+	buf_printf(b, ": xclbin2, %zu bytes", f->bytes);
+	if (a->length != f->bytes)
+		buf_printf(b, " (its header states %" PRIu64 ")", a->length);
+	buf_printf(b, "\nuuid: %s\nmade: %s by version %u.%u.%u\n", uuid,
+	    *created != '\0' ? created : "at an unknown time", a->major,
+	    a->minor, a->patch);
 	if (*a->platform != '\0') {
 		buf_puts(b, "platform: ");
 		put_foreign(b, a->platform, strlen(a->platform));

@@ -48,6 +48,13 @@ struct info_options {
 	size_t extractions;
 };
 
+/* Whether the file is described: -x alone writes nothing else. */
+static bool
+shows(const struct info_options *o)
+{
+	return o->extractions == 0 || o->json || o->has_output;
+}
+
 static void
 add_extraction(struct info_options *o, const char *arg)
 {
@@ -57,7 +64,7 @@ add_extraction(struct info_options *o, const char *arg)
 	for (size_t i = 0; i < o->extractions; i++)
 		if (cmd_same_output(o->extract[i].file,
 		    o->extract[o->extractions].file))
-			cmd_usage("-x: '%s' would be written twice",
+			cmd_usage("--extract: '%s' would be written twice",
 			    o->extract[i].file);
 	o->extractions++;
 }
@@ -76,11 +83,12 @@ read_options(struct info_options *o, int argc, char *argv[])
 		default: o->json = true; break;		/* OPT_JSON */
 		}
 	if (o->extractions > 0 && argc - optind > 1)
-		cmd_usage("-x takes sections of one file, not of %d",
+		cmd_usage("--extract takes sections of one file, not of %d",
 		    argc - optind);
-	if (o->extractions > 0 && (o->json || o->has_output))
-		cmd_usage("-x writes sections and nothing else; leave %s",
-		    o->json ? "--json" : "-o");
+	for (size_t i = 0; shows(o) && i < o->extractions; i++)
+		if (cmd_same_output(o->extract[i].file, o->output))
+			cmd_usage("--extract: the description goes to '%s'; "
+			    "name another file", o->extract[i].file);
 	cmd_name_operands(argv + optind);
 }
 
@@ -92,16 +100,23 @@ struct info_run {
 	bool failed;
 };
 
+/* Notes what cannot be shown. */
 static void
 note_unread(const struct info_file *f)
 {
-	const struct npu_err *partition = &f->x.partition_err;
+	struct npu_err partition = f->x.partition_err;
 	const struct npu_err *kernels = &f->x.kernels_err;
 
-	if (*partition->msg != '\0')
-		cmd_note("%s: AIE_PARTITION: %s", f->name, partition->msg);
+	if (f->x.has_partition)
+		info_partition_fault(&f->x.partition, &partition);
+	if (*partition.msg != '\0')
+		cmd_note("%s: AIE_PARTITION: %s", f->name, partition.msg);
 	if (*kernels->msg != '\0')
 		cmd_note("%s: EMBEDDED_METADATA: %s", f->name, kernels->msg);
+	if (!info_shows_instances(f))
+		cmd_note("%s: %zu kernels and %u entries of IP_LAYOUT: their "
+		    "instances are not shown", f->name, f->x.kernels.n,
+		    f->x.ips.n);
 }
 
 static void
@@ -111,9 +126,8 @@ show(struct info_run *r, const struct info_file *f)
 
 	cmd_detail("%s: %zu bytes", f->name, f->bytes);
 	note_unread(f);
-	for (size_t i = 0; i < r->o->extractions; i++)
-		extraction_write(&r->o->extract[i], f);
-	if (r->o->extractions > 0)
+	extractions_write(r->o->extract, r->o->extractions, f);
+	if (!shows(r->o))
 		return;
 	if (r->o->json) {
 		info_json(&r->json, f);
@@ -184,10 +198,10 @@ main(int argc, char *argv[])
 		buf_puts(&r.json.out, "\n");
 		cmd_on_exit(NULL, NULL);
 	}
-	if (o.extractions == 0)
+	if (shows(&o))
 		cmd_write_document(o.output, &r.json.out);
 	for (size_t i = 0; i < o.extractions; i++)
-		free((char *)o.extract[i].label);
+		free(o.extract[i].label);
 	free(o.extract);
 	json_free(&r.json);
 	cmd_exit(r.failed ? EXIT_FAILED : EXIT_DONE);

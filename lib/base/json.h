@@ -11,8 +11,8 @@
  * where this one writes records as they come; it prints floats with 17 digits,
  * not the fewest that read back; and it refuses strings that are not UTF-8.
  * Reading is different: foreign JSON is parsed by jansson, the only reason why
- * five programs are linked with it (cix-pack, npu-bench, vec-drift, vec-nearest
- * and yolo-draw).
+ * six programs are linked with it (cix-pack, npu-bench, vec-drift, vec-nearest,
+ * xclbin-info and yolo-draw).
  */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H

@@ -23,6 +23,9 @@ check_magic(struct bytes file, struct npu_err *err)
 	if (file.n >= sizeof(magic) &&
 	    memcmp(file.p, magic, sizeof(magic)) == 0)
 		return 0;
+	if (bytes_start(file, magic))
+		return npu_fail(err, NPU_EFORMAT, "not an xclbin: no NUL "
+		    "follows 'xclbin2'");
 	if (what != NULL)
 		return npu_fail(err, NPU_EFORMAT, file.n == 0 ? "%s" :
 		    "not an xclbin, but %s", what);
@@ -56,8 +59,9 @@ axlf_section(const struct axlf *a, uint32_t i, struct axlf_section *s)
 {
 	struct bytes h;
 
-	if (i >= a->sections || !bytes_sub(a->file, AXLF_HEADER +
-	    (uint64_t)i * AXLF_SECTION_HEADER, AXLF_SECTION_HEADER, &h))
+	if (i >= a->sections || i >= AXLF_MOST_SECTIONS ||
+	    !bytes_sub(a->file, AXLF_HEADER + (uint64_t)i *
+	    AXLF_SECTION_HEADER, AXLF_SECTION_HEADER, &h))
 		return false;
 	*s = (struct axlf_section){ .kind = 0 };
 	bytes_u32(h, 0, &s->kind);

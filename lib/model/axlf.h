@@ -6,7 +6,7 @@
  * 2.25.0.
  *
  * A reader shows what is there, even in a file that no device would run.  Bytes
- * belong to the caller; nothing is copied but fields and names.
+ * belong to the caller; only fields and names are copied.
  */
 #ifndef MODEL_AXLF_H
 #define MODEL_AXLF_H
@@ -17,6 +17,7 @@
 enum {
 	AXLF_HEADER = 0x1c8,		/* bytes before the table of sections */
 	AXLF_SECTION_HEADER = 40,
+	AXLF_MOST_SECTIONS = 10000,	/* libxrt refuses a file with more */
 };
 
 /* The kinds of sections that mean something for an NPU. */
@@ -58,10 +59,11 @@ struct axlf_section {
 	struct bytes data;	/* whole: size bytes; else none */
 };
 
-/* The i-th section; false if the table or the file ends before. */
+/* Gets the i-th section; false if the table or the file ends before, or i is
+ * AXLF_MOST_SECTIONS or more. */
 bool axlf_section(const struct axlf *a, uint32_t i, struct axlf_section *s);
-/* The first section of that kind, as only the first counts; false if there is
- * none. */
+/* Finds the first section of that kind, the only one that counts; false if no
+ * section has the kind. */
 bool axlf_find(const struct axlf *a, uint32_t kind, struct axlf_section *s);
 
 /* "c3ed9a7d-c812-a284-e0af-e07991e64e05" */

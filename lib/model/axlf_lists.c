@@ -59,15 +59,14 @@ axlf_ip(const struct axlf_list *l, uint32_t i)
 {
 	struct axlf_ip ip = { 0 };
 	struct bytes b = entry(l, i);
-	uint32_t properties = 0;
 
 	bytes_u32(b, 0, &ip.type);
-	bytes_u32(b, 4, &properties);
+	bytes_u32(b, 4, &ip.properties);
 	bytes_get(b, 8, &ip.base, sizeof(ip.base));
 	bytes_get(b, 16, ip.name, sizeof(ip.name) - 1);
-	ip.subtype = properties & 3;
-	ip.functional = properties >> 4 & 3;
-	ip.id = properties >> 16 & 0xfff;
+	ip.subtype = ip.properties & 3;
+	ip.functional = ip.properties >> 4 & 3;
+	ip.id = ip.properties >> 16 & 0xfff;
 	ip.ended = strlen(ip.name) < sizeof(ip.name) - 1;
 	return ip;
 }

@@ -17,7 +17,7 @@ struct axlf_list {
 	uint32_t n;		/* entries that are there: the lesser */
 };
 
-/* Lists of the sections' kinds.  A section without room for a count has none. */
+/* Read the list of a section.  One without room for the count is empty. */
 struct axlf_list axlf_memory_list(struct bytes data);
 struct axlf_list axlf_ip_list(struct bytes data);
 struct axlf_list axlf_connection_list(struct bytes data);
@@ -32,12 +32,17 @@ struct axlf_memory {
 
 struct axlf_ip {
 	uint32_t type;		/* of axlf_ips */
+	uint32_t properties;	/* what they mean depends on the type */
 	uint32_t subtype, functional, id;	/* of an AXLF_IP_PS_KERNEL */
 	uint64_t base;		/* address; AXLF_NOT_USED: none */
 	char name[65];		/* "KERNEL:INSTANCE" */
 	bool ended;		/* its 64 bytes have the NUL */
 };
-enum { AXLF_IP_PS_KERNEL = 7 };
+enum {
+	AXLF_IP_KERNEL = 1, AXLF_IP_MEM_DDR4 = 4, AXLF_IP_MEM_HBM,
+	AXLF_IP_MEM_HBM_ECC, AXLF_IP_PS_KERNEL,
+	AXLF_SUBTYPE_DPU = 1,
+};
 #define AXLF_NOT_USED UINT64_MAX
 
 /* Numbers of an argument, of an entry of IP_LAYOUT, of a memory. */

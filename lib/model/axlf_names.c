@@ -32,6 +32,11 @@ static const char *const ips[] = {
 	"IP_MEM_HBM", "IP_MEM_HBM_ECC", "IP_PS_KERNEL",
 };
 
+static const char *const controls[] = {
+	"AP_CTRL_HS", "AP_CTRL_CHAIN", "AP_CTRL_NONE", "AP_CTRL_ME",
+	"ACCEL_ADAPTER", "FAST_ADAPTER",
+};
+
 static const char *const groups[] = { "UNKNOWN", "PRIMARY", "LITE",
     "PRE_POST" };
 static const char *const subtypes[] = { "PS", "DPU" };
@@ -43,6 +48,7 @@ static const char *const qualifiers[] = { "SCALAR", "GLOBAL", "CONSTANT",
 const struct axlf_names axlf_kinds = NAMES(kinds);
 const struct axlf_names axlf_memories = NAMES(memories);
 const struct axlf_names axlf_ips = NAMES(ips);
+const struct axlf_names axlf_controls = NAMES(controls);
 const struct axlf_names axlf_groups = NAMES(groups);
 const struct axlf_names axlf_subtypes = NAMES(subtypes);
 const struct axlf_names axlf_functionals = NAMES(functionals);

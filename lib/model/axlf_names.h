@@ -13,6 +13,7 @@ struct axlf_names {
 extern const struct axlf_names axlf_kinds;	/* of sections */
 extern const struct axlf_names axlf_memories;	/* m_type of a memory */
 extern const struct axlf_names axlf_ips;	/* m_type of an IP */
+extern const struct axlf_names axlf_controls;	/* of IP_KERNEL */
 extern const struct axlf_names axlf_groups;	/* type of a PDI's group */
 extern const struct axlf_names axlf_subtypes;	/* of IP_PS_KERNEL */
 extern const struct axlf_names axlf_functionals;

@@ -34,14 +34,16 @@ get(const struct axlf_partition *p, const struct axlf_array *a, uint32_t i,
 bool
 axlf_column(const struct axlf_partition *p, uint32_t i, uint16_t *column)
 {
-	return get(p, &p->start_columns, i, column, sizeof(*column));
+	return axlf_array_fits(p, &p->start_columns, sizeof(*column)) &&
+	    get(p, &p->start_columns, i, column, sizeof(*column));
 }
 
 bool
 axlf_number_of(const struct axlf_partition *p, const struct axlf_array *a,
     uint32_t i, uint64_t *number)
 {
-	return get(p, a, i, number, sizeof(*number));
+	return axlf_array_fits(p, a, sizeof(*number)) &&
+	    get(p, a, i, number, sizeof(*number));
 }
 
 bool
@@ -54,13 +56,12 @@ axlf_image(const struct axlf_partition *p, const struct axlf_pdi *pdi,
 bool
 axlf_text(const struct axlf_partition *p, uint32_t at, struct bytes *text)
 {
-	struct bytes rest;
-	const uint8_t *end;
-
-	if (at >= p->data.n || !bytes_sub(p->data, at, p->data.n - at, &rest) ||
-	    (end = memchr(rest.p, 0, rest.n)) == NULL)
+	/* Not behind the last NUL: a search there would read all of the rest
+	 * for each name. */
+	if (at >= p->text_end)
 		return false;
-	*text = (struct bytes){ rest.p, (size_t)(end - rest.p) };
+	text->p = p->data.p + at;
+	text->n = strnlen((const char *)text->p, p->text_end - at);
 	return true;
 }
 
@@ -145,6 +146,14 @@ is_bounded(const struct axlf_partition *p)
 	return true;
 }
 
+static size_t
+text_end(struct bytes section)
+{
+	const uint8_t *nul = memrchr(section.p, 0, section.n);
+
+	return nul != NULL ? (size_t)(nul - section.p) + 1 : 0;
+}
+
 int
 axlf_partition_read(struct axlf_partition *p, struct bytes section,
     struct npu_err *err)
@@ -153,6 +162,7 @@ axlf_partition_read(struct axlf_partition *p, struct bytes section,
 		return npu_fail(err, NPU_EFORMAT, "%zu bytes are too few: "
 		    "its head has %d", section.n, AXLF_PARTITION_HEAD);
 	*p = (struct axlf_partition){ .data = section,
+	    .text_end = text_end(section),
 	    .start_columns = array(section, 40), .pdis = array(section, 120) };
 	bytes_u32(section, 4, &p->name_at);
 	bytes_u32(section, 8, &p->operations);
@@ -165,4 +175,3 @@ axlf_partition_read(struct axlf_partition *p, struct bytes section,
 		    "its %zu bytes: its parts overlap", section.n);
 	return 0;
 }
-

@@ -19,6 +19,7 @@ struct axlf_array {
 
 struct axlf_partition {
 	struct bytes data;		/* of the section */
+	size_t text_end;		/* behind its last NUL */
 	uint32_t name_at;
 	uint32_t operations;		/* per cycle */
 	uint64_t fingerprint, pre_post;
@@ -49,19 +50,21 @@ int axlf_partition_read(struct axlf_partition *p, struct bytes section,
 /* Whether a->count things of size bytes are in the section; of none: true. */
 bool axlf_array_fits(const struct axlf_partition *p,
     const struct axlf_array *a, size_t size);
-/* The i-th of start_columns, or of a group's numbers; false: not there. */
+/* Gets the i-th of start_columns, or of a group's numbers.  False: there are
+ * not so many, or the section does not have all of them. */
 bool axlf_column(const struct axlf_partition *p, uint32_t i, uint16_t *column);
 bool axlf_number_of(const struct axlf_partition *p, const struct axlf_array *a,
     uint32_t i, uint64_t *number);
-/* The bytes of a PDI; false: not all of them are there. */
+/* Gets the bytes of a PDI; false: the section does not have all of them. */
 bool axlf_image(const struct axlf_partition *p, const struct axlf_pdi *pdi,
     struct bytes *image);
-/* The text at an offset, without its NUL; false: it does not end in the
+/* Gets the text at an offset, without its NUL; false: it does not end in the
  * section. */
 bool axlf_text(const struct axlf_partition *p, uint32_t at,
     struct bytes *text);
 
-/* The i-th PDI, the i-th group of a PDI; false: not there. */
+/* Gets the i-th PDI, the i-th group of a PDI.  False: there are not so many, or
+ * the section ends before. */
 bool axlf_pdi(const struct axlf_partition *p, uint32_t i,
     struct axlf_pdi *pdi);
 bool axlf_group(const struct axlf_partition *p, const struct axlf_pdi *pdi,

@@ -5,7 +5,11 @@
  * (XRT 963c58ee, core/common/xclbin_parser.cpp).  Attributes are kept as texts,
  * because a number that cannot be read is a finding, not a reason to stop.
  *
- * The one file that uses libexpat.
+ * A document type with declarations of its own is refused: no tool for xclbin
+ * files writes one, and its entities and default values can multiply a small
+ * file by millions.
+ *
+ * dpu_kernels.c is the only file that uses libexpat.
  */
 #ifndef MODEL_DPU_KERNELS_H
 #define MODEL_DPU_KERNELS_H
@@ -30,24 +34,27 @@ struct dpu_kernel {
 };
 
 struct dpu_kernels {
-	bool core;			/* a /project/platform/device/core */
+	bool core;			/* has /project/platform/device/core */
 	struct dpu_kernel *kernel;	/* owned, with all texts */
 	size_t n;
 };
 
+enum { DPU_KERNELS_BYTES = 16 << 20 };	/* the most that are read */
+
 /*
  * Reads the section, up to its first NUL.  NPU_EFORMAT: it is not well-formed
- * XML; then *k has what came before the error.  Free it in any case.
+ * XML, declares entities, or is too long; then *k has what came before the
+ * error.  Free *k in any case.
  */
 int dpu_kernels_read(struct dpu_kernels *k, struct bytes xml,
     struct npu_err *err);
 void dpu_kernels_free(struct dpu_kernels *k);
 
-/* libxrt takes it for a kernel of the NPU. */
+/* Whether libxrt takes it for a kernel of the NPU. */
 bool dpu_kernel_counts(const struct dpu_kernel *k);
 
-/* An addressQualifier of an argument that is an address in memory: GLOBAL or
- * CONSTANT. */
+/* Whether an argument with this addressQualifier is an address in memory: one
+ * of GLOBAL and CONSTANT is. */
 bool dpu_is_pointer(uint64_t qualifier);
 
 /*

@@ -30,6 +30,7 @@ lint-cppcheck: $B/lint/cppcheck.x86_64 $B/lint/cppcheck.aarch64
 # LeakSanitizer looks for leaks in every test, and in make torture.
 $(foreach f,cmd/common/pictures/output_dir cmd/clip-classify/labels \
     lib/device/queue lib/emu/graph lib/image/jpeg lib/image/planes \
+    lib/model/dpu_kernels \
     lib/store/map lib/text/mojibake tests/tools/mkpic tests/tools/noerun,\
 	$(eval LINT_NOT_$f = -Wno-analyzer-malloc-leak \
 	-Wno-analyzer-file-leak))

@@ -5,7 +5,7 @@ TOOLS := $(patsubst %.c,$B/%,$(wildcard tests/tools/*.c))
 
 .PHONY: build-makers
 # Tools that only make files for tests.
-MAKERS = mkcix mkko mkonnx mkpic mktxn
+MAKERS = mkaxlf mkcix mkko mkonnx mkpic mktxn
 build-makers: $(MAKERS:%=$B/tests/tools/%)
 
 # The rest of mkcix: models, sound and damaged.
@@ -16,6 +16,11 @@ $B/tests/tools/mkcix $B/tests/unit/model/cix_mutate \
 # The rest of mkko: kernel modules, sound and damaged.
 $B/tests/tools/mkko $B/tests/unit/model/kmodule \
     $B/tests/unit/diagnose/board_facts: $B/tests/tools/kogen/ko.o
+
+# The rest of mkaxlf: containers, sound and damaged.
+AXLFGEN = $(patsubst %.c,$B/%.o,$(wildcard tests/tools/axlfgen/*.c))
+$B/tests/tools/mkaxlf $B/tests/unit/model/axlf \
+    $B/tests/unit/xclbin-info/mutants: $(AXLFGEN)
 
 # Pictures that mkpic draws, sound and damaged.
 $B/tests/tools/mkpic: $(patsubst %.c,$B/%.o,$(wildcard tests/tools/picgen/*.c))

@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "dump.h"
+#include "key_values.h"
 #include "model/axlf_lists.h"
 #include "model/axlf_names.h"
 #include "model/axlf_partition.h"
@@ -28,14 +29,14 @@ number(struct json *j, const char *key, const char *fmt, ...)
 	json_str(j, text);
 }
 
-/* A number by its name, or as it is. */
+/* Adds the name of a number, "UNKNOWN (9)" for one without. */
 static void
 named(struct json *j, const char *key, const struct axlf_names *of, uint32_t n)
 {
 	const char *name = axlf_name(of, n);
 
 	if (name == NULL) {
-		number(j, key, "%" PRIu32, n);
+		number(j, key, "UNKNOWN (%" PRIu32 ")", n);
 		return;
 	}
 	json_key(j, key);
@@ -49,16 +50,21 @@ text(struct json *j, const char *key, const char *s)
 	json_str(j, s);
 }
 
-/* The count of a list that follows. */
-static void
+/* Adds the count of a list, and begins its entries. */
+static int
 begin_list(struct json *j, const char *name, const struct axlf_list *l,
-    const char *entries)
+    const char *entries, struct npu_err *err)
 {
+	if (l->count < 0 || l->n < (uint32_t)l->count)
+		return npu_fail(err, NPU_EFORMAT, "%" PRId32 " entries, and "
+		    "its %zu bytes have room for %" PRIu32, l->count,
+		    l->data.n, l->room);
 	json_key(j, name);
 	json_object(j);
 	number(j, "m_count", "%" PRId32, l->count);
 	json_key(j, entries);
 	json_array(j);
+	return 0;
 }
 
 static void
@@ -70,12 +76,15 @@ end_list(struct json *j)
 
 /* ---- Lists ------------------------------------------------------------- */
 
-static void
-put_memories(struct json *j, const char *name, struct bytes data)
+static int
+put_memories(struct json *j, const char *name, struct bytes data,
+    struct npu_err *err)
 {
 	struct axlf_list l = axlf_memory_list(data);
+	int rc;
 
-	begin_list(j, name, &l, "m_mem_data");
+	if ((rc = begin_list(j, name, &l, "m_mem_data", err)) < 0)
+		return rc;
 	for (uint32_t i = 0; i < l.n; i++) {
 		struct axlf_memory m = axlf_memory(&l, i);
 
@@ -88,6 +97,29 @@ put_memories(struct json *j, const char *name, struct bytes data)
 		json_end_object(j);
 	}
 	end_list(j);
+	return 0;
+}
+
+static void
+put_properties(struct json *j, const struct axlf_ip *ip)
+{
+	uint32_t p = ip->properties;
+
+	if (ip->type == AXLF_IP_PS_KERNEL && ip->subtype == AXLF_SUBTYPE_DPU) {
+		named(j, "m_subtype", &axlf_subtypes, ip->subtype);
+		named(j, "m_functional", &axlf_functionals, ip->functional);
+		number(j, "m_kernel_id", "0x%" PRIx32, ip->id);
+	} else if (ip->type == AXLF_IP_KERNEL) {
+		number(j, "m_int_enable", "%" PRIu32, p & 1);
+		number(j, "m_interrupt_id", "%" PRIu32, p >> 1 & 0x7f);
+		named(j, "m_ip_control", &axlf_controls, p >> 8 & 0xff);
+	} else if (ip->type >= AXLF_IP_MEM_DDR4 &&
+	    ip->type <= AXLF_IP_MEM_HBM_ECC) {
+		number(j, "m_index", "%" PRIu32, p & 0xffff);
+		number(j, "m_pc_index", "%" PRIu32, p >> 16 & 0xff);
+	} else {
+		number(j, "properties", "0x%" PRIx32, p);
+	}
 }
 
 static void
@@ -95,11 +127,7 @@ put_ip(struct json *j, const struct axlf_ip *ip)
 {
 	json_object(j);
 	named(j, "m_type", &axlf_ips, ip->type);
-	if (ip->type == AXLF_IP_PS_KERNEL) {
-		named(j, "m_subtype", &axlf_subtypes, ip->subtype);
-		named(j, "m_functional", &axlf_functionals, ip->functional);
-		number(j, "m_kernel_id", "0x%" PRIx32, ip->id);
-	}
+	put_properties(j, ip);
 	if (ip->base == AXLF_NOT_USED)
 		text(j, "m_base_address", "not_used");
 	else
@@ -108,26 +136,33 @@ put_ip(struct json *j, const struct axlf_ip *ip)
 	json_end_object(j);
 }
 
-static void
-put_ips(struct json *j, const char *name, struct bytes data)
+static int
+put_ips(struct json *j, const char *name, struct bytes data,
+    struct npu_err *err)
 {
 	struct axlf_list l = axlf_ip_list(data);
+	int rc;
 
-	begin_list(j, name, &l, "m_ip_data");
+	if ((rc = begin_list(j, name, &l, "m_ip_data", err)) < 0)
+		return rc;
 	for (uint32_t i = 0; i < l.n; i++) {
 		struct axlf_ip ip = axlf_ip(&l, i);
 
 		put_ip(j, &ip);
 	}
 	end_list(j);
+	return 0;
 }
 
-static void
-put_connections(struct json *j, const char *name, struct bytes data)
+static int
+put_connections(struct json *j, const char *name, struct bytes data,
+    struct npu_err *err)
 {
 	struct axlf_list l = axlf_connection_list(data);
+	int rc;
 
-	begin_list(j, name, &l, "m_connection");
+	if ((rc = begin_list(j, name, &l, "m_connection", err)) < 0)
+		return rc;
 	for (uint32_t i = 0; i < l.n; i++) {
 		struct axlf_connection c = axlf_connection(&l, i);
 
@@ -138,6 +173,7 @@ put_connections(struct json *j, const char *name, struct bytes data)
 		json_end_object(j);
 	}
 	end_list(j);
+	return 0;
 }
 
 /* ---- AIE_PARTITION ----------------------------------------------------- */
@@ -183,13 +219,14 @@ static int
 put_group(struct json *j, const struct axlf_partition *p,
     const struct axlf_group *g, struct npu_err *err)
 {
+	const char *type = axlf_name(&axlf_groups, g->type);
 	int rc;
 
 	json_object(j);
 	if ((rc = put_text_at(j, "name", p, g->name_at, err)) < 0)
 		return rc;
 	if (g->type != 0)
-		named(j, "type", &axlf_groups, g->type);
+		text(j, "type", type != NULL ? type : "UNKNOWN");
 	number(j, "pdi_id", "0x%" PRIx64, g->id);
 	if ((rc = put_numbers(j, "dpu_kernel_ids", p, &g->kernels, err)) < 0 ||
 	    (rc = put_numbers(j, "pre_cdo_groups", p, &g->before, err)) < 0)
@@ -244,12 +281,18 @@ put_pdis(struct json *j, const struct axlf_partition *p, struct npu_err *err)
 	return 0;
 }
 
-static void
-put_columns(struct json *j, const struct axlf_partition *p)
+static int
+put_columns(struct json *j, const struct axlf_partition *p,
+    struct npu_err *err)
 {
+	const struct axlf_array *a = &p->start_columns;
 	char number_text[8];
 	uint16_t column;
 
+	if (!axlf_array_fits(p, a, sizeof(column)))
+		return npu_fail(err, NPU_EFORMAT, "start_columns: %" PRIu32
+		    " columns at offset %" PRIu32 " of %zu", a->count, a->at,
+		    p->data.n);
 	json_key(j, "partition");
 	json_object(j);
 	number(j, "column_width", "%u", p->columns);
@@ -261,6 +304,7 @@ put_columns(struct json *j, const struct axlf_partition *p)
 	}
 	json_end_array(j);
 	json_end_object(j);
+	return 0;
 }
 
 static int
@@ -279,11 +323,38 @@ put_partition(struct json *j, struct bytes data, struct npu_err *err)
 	number(j, "inference_fingerprint", "%" PRIu64, p.fingerprint);
 	number(j, "pre_post_fingerprint", "%" PRIu64, p.pre_post);
 	if ((rc = put_text_at(j, "kernel_commit_id", &p, p.commit_at,
-	    err)) < 0)
+	    err)) < 0 || (rc = put_columns(j, &p, err)) < 0 ||
+	    (rc = put_pdis(j, &p, err)) < 0)
 		return rc;
-	put_columns(j, &p);
-	if ((rc = put_pdis(j, &p, err)) < 0)
+	json_end_object(j);
+	return 0;
+}
+
+/* ---- KEYVALUE_METADATA ------------------------------------------------- */
+
+static void
+put_pair(void *arg, const char *key, const char *value)
+{
+	struct json *j = arg;
+
+	json_object(j);
+	text(j, "key", key);
+	text(j, "value", value);
+	json_end_object(j);
+}
+
+static int
+put_key_values(struct json *j, struct bytes data, struct npu_err *err)
+{
+	int rc;
+
+	json_key(j, "keyvalue_metadata");
+	json_object(j);
+	json_key(j, "key_values");
+	json_array(j);
+	if ((rc = key_values_read(data, put_pair, j, err)) < 0)
 		return rc;
+	json_end_array(j);
 	json_end_object(j);
 	return 0;
 }
@@ -296,30 +367,42 @@ xclbin_can_dump(uint32_t kind)
 	switch (kind) {
 	case AXLF_MEM_TOPOLOGY: case AXLF_GROUP_TOPOLOGY: case AXLF_IP_LAYOUT:
 	case AXLF_CONNECTIVITY: case AXLF_GROUP_CONNECTIVITY:
-	case AXLF_AIE_PARTITION:
+	case AXLF_AIE_PARTITION: case AXLF_KEYVALUE_METADATA:
 		return true;
 	default:
 		return false;
 	}
 }
 
+static int
+put_section(struct json *j, uint32_t kind, struct bytes data,
+    struct npu_err *err)
+{
+	switch (kind) {
+	case AXLF_MEM_TOPOLOGY:
+		return put_memories(j, "mem_topology", data, err);
+	case AXLF_GROUP_TOPOLOGY:
+		return put_memories(j, "group_topology", data, err);
+	case AXLF_IP_LAYOUT:
+		return put_ips(j, "ip_layout", data, err);
+	case AXLF_CONNECTIVITY:
+		return put_connections(j, "connectivity", data, err);
+	case AXLF_GROUP_CONNECTIVITY:
+		return put_connections(j, "group_connectivity", data, err);
+	case AXLF_KEYVALUE_METADATA:
+		return put_key_values(j, data, err);
+	default:
+		return put_partition(j, data, err);
+	}
+}
+
 int
 xclbin_dump(struct json *j, const struct axlf_section *s, struct npu_err *err)
 {
-	int rc = 0;
+	int rc;
 
 	json_object(j);
-	switch (s->kind) {
-	case AXLF_MEM_TOPOLOGY: put_memories(j, "mem_topology", s->data); break;
-	case AXLF_GROUP_TOPOLOGY: put_memories(j, "group_topology", s->data);
-		break;
-	case AXLF_IP_LAYOUT: put_ips(j, "ip_layout", s->data); break;
-	case AXLF_CONNECTIVITY: put_connections(j, "connectivity", s->data);
-		break;
-	case AXLF_GROUP_CONNECTIVITY:
-		put_connections(j, "group_connectivity", s->data); break;
-	default: rc = put_partition(j, s->data, err);
-	}
+	rc = put_section(j, s->kind, s->data, err);
 	json_end_object(j);
 	return rc;
 }

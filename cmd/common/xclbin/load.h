@@ -7,8 +7,8 @@
 
 /*
  * Adds the file, or stdin ("-"), to *b, at most 1 GiB.  Of a file that does not
- * begin as an xclbin only the beginning, which tells what it is: the rest may
- * be as long as it likes.  The caller frees *b in any case.
+ * begin as an xclbin, adds only the beginning, which shows what it is, however
+ * long the rest is.  The caller frees *b in any case.
  */
 int xclbin_load(const char *path, struct buf *b, struct npu_err *err);
 

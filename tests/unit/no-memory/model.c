@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Models without memory: written, read, and the search for their twins; and
- * instruction streams as text. */
+/* Models without memory: written, read, and the search for their twins; the
+ * kernels of a container; and instruction streams as text. */
 #include "model/cix.h"
+#include "model/dpu_kernels.h"
 #include "model/twin.h"
 #include "model/txn.h"
 #include "nomem.h"
@@ -89,6 +90,24 @@ read_stream(struct npu_err *err)
 	return rc;
 }
 
+static int
+read_kernels(struct npu_err *err)
+{
+	static const char xml[] = "<project><platform><device><core>"
+	    "<kernel name=\"A\" type=\"dpu\"><arg name=\"x\" id=\"0\"/>"
+	    "<instance name=\"I\"/></kernel></core></device></platform>"
+	    "</project>";
+	struct dpu_kernels k;
+	int rc = dpu_kernels_read(&k, (struct bytes){ (const uint8_t *)xml,
+	    sizeof(xml) }, err);
+
+	if (rc == 0 && (k.n != 1 || k.kernel->type == NULL ||
+	    k.kernel->argument->id == NULL || k.kernel->instance[0] == NULL))
+		rc = NOMEM_WRONG;
+	dpu_kernels_free(&k);
+	return rc;
+}
+
 int
 main(void)
 {
@@ -99,6 +118,7 @@ main(void)
 	nomem("a twin that is named", named_twin);
 	nomem("one of several", paired_twin);
 	nomem("an instruction stream that is read", read_stream);
+	nomem("the kernels of a container", read_kernels);
 	buf_free(&file);
 	return done();
 }

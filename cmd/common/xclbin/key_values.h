@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * KEYVALUE_METADATA: {"key_values":[{"key":"..","value":".."}]}, read by
+ * jansson, whose names collide with those of base/json.h.
+ */
+#ifndef CMD_XCLBIN_KEY_VALUES_H
+#define CMD_XCLBIN_KEY_VALUES_H
+
+#include "base/bytes.h"
+#include "npu.h"
+
+/*
+ * Calls fn for each pair in order; an empty section has none.  NPU_EFORMAT: the
+ * section is not such a document, or larger than 1 MiB; fn may have been called
+ * for the pairs before.
+ */
+int key_values_read(struct bytes section, void (*fn)(void *arg,
+    const char *key, const char *value), void *arg, struct npu_err *err);
+
+#endif

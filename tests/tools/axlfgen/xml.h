@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* EMBEDDED_METADATA of the containers, sound or hostile. */
+#ifndef TESTS_TOOLS_AXLFGEN_XML_H
+#define TESTS_TOOLS_AXLFGEN_XML_H
+
+#include <stdint.h>
+
+#include "base/buf.h"
+
+struct axlfgen_xml {
+	uint32_t kernels, instances;	/* of each */
+};
+
+/* Each adds a document. */
+void axlfgen_kernels(const struct axlfgen_xml *x, struct buf *b);
+/* ... that ends within a tag. */
+void axlfgen_cut(const struct axlfgen_xml *x, struct buf *b);
+/* ... of entities that would be 10^9 words. */
+void axlfgen_laughs(const struct axlfgen_xml *x, struct buf *b);
+/* ... with a default for a name of each argument. */
+void axlfgen_defaults(const struct axlfgen_xml *x, struct buf *b);
+
+#endif
