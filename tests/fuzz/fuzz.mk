@@ -23,7 +23,7 @@ FUZZ_MAIN = $(if $(FUZZER),,$B/tests/fuzz/main/seeds.o)
 $(FUZZ): $B/%: $B/%.o $(LIBNPU) $(FUZZ_MAIN)
 	$(call say,LINK)
 	$(LINK) $(TEST_LDFLAGS) $(FUZZER) -o $@ \
-	    $(filter %.o,$^) $(LIBS_FUZZ) $(LIBNPU) -ljansson $(LDLIBS)
+	    $(filter %.o,$^) $(LIBS_FUZZ) $(LIBNPU) -ljansson -lexpat $(LDLIBS)
 
 # Text is compared with tables, byte by byte, and a wrong option with all
 # options, by edit distance: libFuzzer's trace of each of these comparisons
@@ -48,6 +48,8 @@ LARGE = exif jpeg kmd machine png ppm record picture_stream vocab
 $(LARGE:%=$B/tests/fuzz/%): LIBS_FUZZ = \
     -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 
-# A part of npu-bench that neither prints nor ends the program.
+# Parts of programs that neither print nor end the program.
 $B/tests/fuzz/benchbase: $B/cmd/npu-bench.a
-$B/tests/fuzz/benchbase: LIBS_FUZZ = $(filter $B/cmd/%.a,$^)
+$B/tests/fuzz/axlf: $B/cmd/xclbin-info.a $B/cmd/libcmd.a
+$B/tests/fuzz/axlf $B/tests/fuzz/benchbase: \
+    LIBS_FUZZ = $(filter $B/cmd/%.a,$^)
