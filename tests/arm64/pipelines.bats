@@ -487,6 +487,23 @@ edges() {
 	    diff - <(printf '%s\n' red-circle.ppm green-star.ppm)
 }
 
+@test "xclbin-info gives the same bytes on arm64 for sound, odd and damaged containers" {
+	mkdir m
+	here mkaxlf m
+	rm m/crowd m/pairs
+	both 1 '
+	for n in sound two twice; do
+		xclbin-info --json ../m/$n >$n.json
+		mkdir $n
+		xclbin-info -x AIE_PARTITION:JSON:$n/p -x MEM_TOPOLOGY:JSON:$n/m \
+		    -x IP_LAYOUT:JSON:$n/i -x CONNECTIVITY:JSON:$n/c \
+		    -x KEYVALUE_METADATA:JSON:$n/k -x EMBEDDED_METADATA:RAW:$n/x \
+		    ../m/$n
+	done
+	xclbin-info ../m/*'
+	[ "$(wc -l <arm64/err)" -ge 12 ]
+}
+
 # ---- Detectors -------------------------------------------------------------
 
 @test "yolo-decode, yolo-draw and yolo-detect find and draw the same on arm64" {

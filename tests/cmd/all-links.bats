@@ -202,6 +202,13 @@ written() {
 	written differs npu-info -q --report=@ m.cix
 }
 
+@test "xclbin-info -o, -x" {
+	mkaxlf sound >sound
+	written xclbin-info -o @ sound
+	rm -r store/* links nowhere there loop plain
+	written xclbin-info -x IP_LAYOUT:JSON:@ sound
+}
+
 @test "a link to a pipe, a device or stdout is written in place" {
 	ln -s /dev/stdout out
 	npu-run -q -r m.cix raw >plain

@@ -313,6 +313,7 @@ moved() {
 	yolo-detect --names=-|two
 	yolo-decode --image-size=8x8 --names=-|two
 	npu-info - -|m.cix
+	xclbin-info - -|m.cix
 	END
 }
 

@@ -186,6 +186,12 @@ setup() {
 	    --include='*.[ch]' --exclude='jpeg*.c' --exclude='png*.c'
 }
 
+@test "only lib/model/dpu_kernels.c knows libexpat" {
+	run -1 grep -rn '<expat\.h>' cmd lib --exclude=dpu_kernels.c
+	readelf -d "$B"/lib/libnpu.so.* >"$BATS_TEST_TMPDIR/needed"
+	run -1 grep libexpat "$BATS_TEST_TMPDIR/needed"
+}
+
 # Read from the objects, so that a macro or a helper cannot hide it.
 @test "libnpu.a neither prints nor exits" {
 	nm -u --print-file-name "$B/lib/libnpu.a" >"$BATS_TEST_TMPDIR/u"

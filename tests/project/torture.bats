@@ -201,7 +201,7 @@ drawn() {
 @test "a drawn failure of each kind in a drawn case of each program: SEED=N for others" {
 	unset FIXTURES
 	drawn "${SEED:-1}" >"$BATS_TEST_TMPDIR/cases"
-	[ "$(wc -l <"$BATS_TEST_TMPDIR/cases")" -ge 19 ]
+	[ "$(wc -l <"$BATS_TEST_TMPDIR/cases")" -ge 20 ]
 	# Without the figures of each case: the findings are on stderr.
 	CASES=$BATS_TEST_TMPDIR/cases tests/faults/torture -n 1 \
 	    -s "${SEED:-1}" "$B" >/dev/null
