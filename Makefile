@@ -94,7 +94,8 @@ LIBS_xclbin-info = -lexpat -ljansson
 LIBS_yolo-draw = -ljansson
 
 # A new library module is a file in one of these folders.
-LIB_DIRS = base tensor model device diagnose diagnose/health store text text/data \
+LIB_DIRS = base tensor model device diagnose diagnose/health \
+	   diagnose/xclbin store text text/data \
 	   image image/data image/kernels vision host stats ref
 LIB_SRC := $(sort $(wildcard $(LIB_DIRS:%=lib/%/*.c)))
 EMU_SRC := $(sort $(wildcard lib/emu/*.c))

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+/* layout.c - the checks of IP_LAYOUT, and that a PDI has each kernel in it. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diagnose/xclbin/impl.h"
+
+#define NEXT_AGAIN "# correct the kernels, and pack the file again"
+
+struct sought {
+	const char *name;
+	size_t n;
+};
+
+static int
+by_name(const void *p, const void *q)
+{
+	const struct sought *s = p;
+	const struct dpu_kernel *const *k = q;
+	size_t n = strlen((*k)->name);
+	int order = memcmp(s->name, (*k)->name, s->n < n ? s->n : n);
+
+	return order != 0 ? order : (s->n > n) - (s->n < n);
+}
+
+const struct dpu_kernel *
+xclbin_kernel_of(const struct xclbin_case *k, const struct axlf_ip *ip)
+{
+	const char *colon = strchr(ip->name, ':');
+	const struct sought s = { ip->name,
+	    colon != NULL ? (size_t)(colon - ip->name) : 0 };
+	const struct dpu_kernel *const *found = NULL;
+
+	if (colon != NULL && k->kernels > 0)
+		found = bsearch(&s, k->kernel, k->kernels,
+		    sizeof(*k->kernel), by_name);
+	return found != NULL ? *found : NULL;
+}
+
+/* ---- Names of entries -------------------------------------------------- */
+
+static int
+by_text(const void *p, const void *q)
+{
+	const char *const *a = p, *const *b = q;
+
+	return strcmp(*a, *b);
+}
+
+/* Judges whether two entries, whose names all end, have one name. */
+static void
+judge_equal(struct xclbin_case *k, struct health_check *c)
+{
+	const struct axlf_list *l = &k->x.ips;
+	const char **name = xclbin_alloc(k, l->n, sizeof(*name));
+
+	if (name == NULL)
+		return;
+	for (uint32_t i = 0; i < l->n; i++)
+		name[i] = (const char *)l->data.p + l->head +
+		    (size_t)i * l->entry + 16;
+	qsort(name, l->n, sizeof(*name), by_text);
+	for (uint32_t i = 1; i < l->n && c->verdict != HEALTH_FAIL; i++)
+		if (strcmp(name[i - 1], name[i]) == 0)
+			health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "two entries "
+			    "are called '%s': libxrt crashes", name[i]);
+	free(name);
+}
+
+/* Whether an entry is of a kernel that libxrt knows. */
+static void
+judge_kernels(const struct xclbin_case *k, struct health_check *c)
+{
+	for (uint32_t i = 0; i < k->x.ips.n; i++) {
+		struct axlf_ip ip = axlf_ip(&k->x.ips, i);
+
+		if (xclbin_kernel_of(k, &ip) != NULL)
+			return;
+	}
+	health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "no entry is called "
+	    "'%.60s:INSTANCE', after a kernel", k->kernel[0]->name);
+}
+
+static void
+judge(struct xclbin_case *k, struct health_check *c)
+{
+	const struct axlf_list *l = &k->x.ips;
+
+	health_judge(c, HEALTH_OK, "", "%" PRIu32 " entr%s", l->n,
+	    l->n == 1 ? "y" : "ies");
+	if ((uint32_t)l->count > l->room)
+		health_judge(c, HEALTH_WARN, "", "%" PRId32 " entries, and "
+		    "room for %" PRIu32, l->count, l->room);
+	for (uint32_t i = 0; i < l->n; i++)
+		if (!axlf_ip(l, i).ended) {
+			health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "the name of "
+			    "entry %" PRIu32 " does not end within 64 bytes",
+			    i);
+			return;
+		}
+	judge_equal(k, c);
+	if (c->verdict != HEALTH_FAIL && k->metadata)
+		judge_kernels(k, c);
+}
+
+void
+xclbin_check_layout(struct xclbin_case *k, struct health_check *c)
+{
+	const struct axlf_list *l = &k->x.ips;
+	char next[HEALTH_TEXT];
+	struct bytes data;
+
+	if (!xclbin_section(k, AXLF_IP_LAYOUT, &data)) {
+		xclbin_pack_command(k, k->metadata ?
+		    "--add-section IP_LAYOUT:JSON:main_ip_layout.json" :
+		    "--add-kernel main_kernels.json", next);
+		health_judge(c, HEALTH_FAIL, next, "there is no IP_LAYOUT, "
+		    "which has the kernels' instances");
+	} else if (l->n == 0) {
+		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, l->count <= 0 ?
+		    "%" PRId32 " entries" : "%" PRId32 " entries, and room "
+		    "for none", l->count);
+	} else {
+		judge(k, c);
+	}
+	k->layout = c->verdict != HEALTH_FAIL && k->metadata;
+}
+
+/* ---- Kernels in PDIs --------------------------------------------------- */
+
+static int
+by_number(const void *p, const void *q)
+{
+	const uint64_t *a = p, *b = q;
+
+	return (*a > *b) - (*a < *b);
+}
+
+/* Calls fn for each kernel id of each group. */
+static void
+each_id(const struct axlf_partition *p, void (*fn)(uint64_t **to, uint64_t id),
+    uint64_t **to)
+{
+	struct axlf_group group;
+	struct axlf_pdi pdi;
+	uint64_t id;
+
+	for (uint32_t i = 0; axlf_pdi(p, i, &pdi); i++)
+		for (uint32_t g = 0; axlf_group(p, &pdi, g, &group); g++)
+			for (uint32_t n = 0; axlf_number_of(p, &group.kernels,
+			    n, &id); n++)
+				fn(to, id);
+}
+
+static void
+add(uint64_t **to, uint64_t id)
+{
+	*(*to)++ = id;
+}
+
+/* The ids of all kernels in PDIs, sorted; the section bounds how many. */
+static uint64_t *
+ids_of_pdis(struct xclbin_case *k, size_t *n)
+{
+	const struct axlf_partition *p = &k->x.partition;
+	uint64_t *ids = xclbin_alloc(k, p->data.n / 8, sizeof(*ids));
+	uint64_t *end = ids;
+
+	if (ids == NULL)
+		return NULL;
+	each_id(p, add, &end);
+	*n = (size_t)(end - ids);
+	qsort(ids, *n, sizeof(*ids), by_number);
+	return ids;
+}
+
+static void
+judge_id(const struct dpu_kernel *kernel, const uint64_t *ids, size_t n,
+    struct health_check *c)
+{
+	uint64_t id;
+
+	if (kernel->id == NULL || !dpu_number(kernel->id, &id, NULL))
+		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "kernel '%.60s' has "
+		    "no dpu_kernel_id: its <extended-data> is missing",
+		    kernel->name);
+	else if (bsearch(&id, ids, n, sizeof(*ids), by_number) == NULL)
+		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "kernel '%.60s' has "
+		    "the id 0x%" PRIx64 ", which no group of a PDI has",
+		    kernel->name, id);
+}
+
+void
+xclbin_check_kernel(struct xclbin_case *k, struct health_check *c)
+{
+	const struct dpu_kernel *kernel;
+	size_t n;
+	uint64_t *ids;
+
+	if (!k->layout || !k->partition) {
+		health_judge(c, HEALTH_SKIP, "", "it needs the partition, the "
+		    "metadata and the layout");
+		return;
+	}
+	if ((ids = ids_of_pdis(k, &n)) == NULL)
+		return;
+	health_judge(c, HEALTH_OK, "", "each kernel is in a PDI");
+	for (uint32_t i = 0; i < k->x.ips.n && c->verdict == HEALTH_OK; i++) {
+		struct axlf_ip ip = axlf_ip(&k->x.ips, i);
+
+		if ((kernel = xclbin_kernel_of(k, &ip)) != NULL)
+			judge_id(kernel, ids, n, c);
+	}
+	free(ids);
+}
