@@ -78,6 +78,7 @@ CMDS = cix-pack \
        vec-drift \
        vec-index \
        vec-nearest \
+       xclbin-check \
        xclbin-info \
        yolo-decode \
        yolo-detect \
@@ -90,6 +91,7 @@ LIBS_cix-pack = -ljansson
 LIBS_npu-bench = -ljansson
 LIBS_vec-drift = -ljansson
 LIBS_vec-nearest = -ljansson
+LIBS_xclbin-check = -lexpat
 LIBS_xclbin-info = -lexpat -ljansson
 LIBS_yolo-draw = -ljansson
 

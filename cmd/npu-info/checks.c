@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check_lines.h"
 #include "checks.h"
 #include "cmd.h"
 
@@ -26,17 +27,6 @@ checks_free(struct check_list *l)
 /* ---- JSON --------------------------------------------------------------- */
 
 static void
-json_check(struct json *j, const struct health_check *c)
-{
-	json_object(j);
-	json_member_str(j, "name", c->name);
-	json_member_str(j, "verdict", health_verdict_name(c->verdict));
-	json_member_str(j, "finding", c->finding);
-	json_member_str(j, "next", c->next);
-	json_end_object(j);
-}
-
-static void
 json_checks(struct json *j, const struct check_list *l)
 {
 	json_key(j, "machine");
@@ -48,7 +38,7 @@ json_checks(struct json *j, const struct check_list *l)
 	json_key(j, "checks");
 	json_array(j);
 	for (size_t i = 0; i < l->n; i++)
-		json_check(j, &l->check[i]);
+		check_json(j, &l->check[i]);
 	json_end_array(j);
 	json_key(j, "counts");
 	json_object(j);
@@ -60,47 +50,13 @@ json_checks(struct json *j, const struct check_list *l)
 
 /* ---- Lines --------------------------------------------------------------- */
 
-/* Names may be those of files, and findings quote what the machine says. */
-static void
-make_printable(struct health_check *c)
-{
-	char *name = (char *)(uintptr_t)c->name;
-
-	cmd_printable(name, strlen(name));
-	cmd_printable(c->finding, strlen(c->finding));
-	cmd_printable(c->next, strlen(c->next));
-}
-
 static void
 plain_checks(struct buf *t, const struct check_list *l)
 {
 	buf_printf(t, "machine\t%s\t%s\t%s\n", l->kind, l->machine.finding,
 	    l->machine.next);
 	for (size_t i = 0; i < l->n; i++)
-		buf_printf(t, "%s\t%s\t%s\t%s\n", l->check[i].name,
-		    health_verdict_name(l->check[i].verdict),
-		    l->check[i].finding, l->check[i].next);
-}
-
-/* Of the verdicts, as SGR has them. */
-static const char *const colours[] = {
-	[HEALTH_OK] = "32", [HEALTH_WARN] = "33", [HEALTH_FAIL] = "1;31",
-	[HEALTH_SKIP] = "2",
-};
-
-static void
-text_check(const struct info_form *f, const struct health_check *c)
-{
-	const char *verdict = health_verdict_name(c->verdict);
-
-	if (f->colour)
-		buf_printf(f->text, "\033[%sm%-4s\033[m", colours[c->verdict],
-		    verdict);
-	else
-		buf_printf(f->text, "%-4s", verdict);
-	buf_printf(f->text, "  %-8s %s\n", c->name, c->finding);
-	if (c->next[0] != '\0')
-		buf_printf(f->text, "%15snext: %s\n", "", c->next);
+		check_plain(t, &l->check[i]);
 }
 
 /* Names alone: what they wait for has a line of its own. */
@@ -134,7 +90,8 @@ text_checks(const struct info_form *f, const struct check_list *l)
 			if (l->check[i].verdict == order[k] && (all ||
 			    order[k] != HEALTH_SKIP ||
 			    l->check[i].next[0] != '\0'))
-				text_check(f, &l->check[i]);
+				check_text(f->text, &l->check[i], 8,
+				    f->colour);
 	if (!all)
 		text_skipped(f, l);
 	buf_printf(f->text, "%u failed, %u warning%s, %u ok, %u skipped\n",
@@ -150,9 +107,14 @@ checks_write(const struct info_form *f, struct check_list *l)
 		json_checks(f->json, l);
 		return;
 	}
-	make_printable(&l->machine);
-	for (size_t i = 0; i < l->n; i++)
-		make_printable(&l->check[i]);
+	check_make_printable(&l->machine);
+	for (size_t i = 0; i < l->n; i++) {
+		char *name = (char *)(uintptr_t)l->check[i].name;
+
+		/* It may be a file's. */
+		cmd_printable(name, strlen(name));
+		check_make_printable(&l->check[i]);
+	}
 	if (f->plain)
 		plain_checks(f->text, l);
 	else
