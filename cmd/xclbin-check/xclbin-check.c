@@ -15,12 +15,18 @@
 
 enum { WIDTH = 9 };		/* columns of a check's name */
 
-enum { OPT_JSON = 256, OPT_PLAIN, OPT_COLOUR };
+enum { OPT_JSON = 256, OPT_PLAIN, OPT_COLOUR, OPT_MACHINE, OPT_ROOT };
+
+static const char *const machine_words[] = { "auto", "none", NULL };
 
 static const struct opt options[] = {
 	FLAG(OPT_JSON, "json", "write JSON: xclbin-check/1"),
 	FLAG(OPT_PLAIN, "plain", "lines of fields between TABs"),
 	COLOUR_OPTION(OPT_COLOUR),
+	ONE_OF(OPT_MACHINE, "machine", "=WHEN", machine_words,
+	    "check this machine, too: auto (default) or none"),
+	TAKES(OPT_ROOT, "root", "=DIR", COMPLETE_FOLDER,
+	    "check the machine below DIR: DIR/sys, DIR/proc, DIR/dev"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	FLAG('q', "quiet", "what fails and what is odd alone"),
 	FLAG('v', "verbose", "say which files are read"),
@@ -50,7 +56,8 @@ const struct program program = {
 /* ---- Options ----------------------------------------------------------- */
 
 struct check_options {
-	bool json, plain, colour, colour_given;
+	bool json, plain, colour, colour_given, no_machine;
+	const char *root;		/* NULL: this machine */
 	const char *output;		/* NULL: stdout */
 };
 
@@ -67,6 +74,11 @@ read_options(struct check_options *o, int argc, char *argv[])
 		case 'v': cmd_verbose = true; break;
 		case OPT_JSON: o->json = true; break;
 		case OPT_PLAIN: o->plain = true; break;
+		case OPT_MACHINE:
+			o->no_machine = cmd_choice("--machine", optarg,
+			    machine_words) == 1;
+			break;
+		case OPT_ROOT: o->root = cmd_named("--root", optarg); break;
 		default: when = colour_read(optarg), o->colour_given = true;
 			break;				/* OPT_COLOUR */
 		}

@@ -1,0 +1,139 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# xclbin-check: the verdicts of libxrt 2.25 on files with one fault each, and the
+# form of the answer.
+
+load ../support/helper
+
+# verdicts FILE...: the name, the verdict and the first check that fails.
+verdicts() {
+	local st=0
+	xclbin-check --machine=none --json "$@" >answer || st=$?
+	[ $st -eq 0 ] || [ $st -eq 4 ] || return
+	jq -r '.files[] | [(.file | split("/")[-1] | rtrimstr(".xclbin")),
+	    .verdict, ([.checks[] | select(.verdict == "FAIL").name][0] //
+	    "-")] | @tsv' answer
+}
+
+@test "each file with one fault has the verdict of libxrt, at the right check" {
+	need_data xdna/verdicts.tsv
+	verdicts "$NPU_TEST_DATA"/xdna/bad/*.xclbin >got
+	tail -n +2 "$DATA" | cut -f 1-3 >want
+	[ "$(wc -l <want)" -ge 50 ]
+	diff want got
+}
+
+@test "files with random bytes have the verdict of libxrt" {
+	need_data xdna/mutants.tsv
+	mkdir m
+	perl -e 'local $/; open my $f, "<:raw", $ARGV[1]; my $good = <$f>;
+	    open $f, "<", $ARGV[0]; my @rows = split /\n/, <$f>; shift @rows;
+	    for my $i (0 .. $#rows) {
+		my ($at, $hex) = split /\t/, $rows[$i];
+		my $bytes = pack "H*", $hex;
+		my $bad = $good;
+		substr($bad, $at, length $bytes) = $bytes;
+		open my $o, ">:raw", sprintf "m/%03d.xclbin", $i;
+		print $o $bad;
+	    }' "$DATA" "$NPU_TEST_DATA/xdna/oracle/layernorm.xclbin"
+	verdicts m/*.xclbin | cut -f 2 >got
+	tail -n +2 "$DATA" | cut -f 3 >want
+	[ "$(wc -l <want)" -ge 200 ]
+	diff want got
+}
+
+@test "files that the peer packed for a kernel run" {
+	need_data xdna/oracle
+	for f in layernorm attention pair added; do
+		run -0 xclbin-check --machine=none "$DATA/$f.xclbin"
+		[ "${lines[0]}" = "$DATA/$f.xclbin: runs" ]
+		[[ $output != *FAIL* ]]
+	done
+	run -0 xclbin-check --machine=none "$DATA/pair.xclbin"
+	[[ $output == *"kernel 'SCALE'"* ]]
+	need_data xdna/real
+	run -0 xclbin-check --machine=none "$DATA"/*.xclbin
+}
+
+@test "a container without metadata does not run, and what mends it is named" {
+	need_data xdna/oracle/guide004.xclbin
+	cp "$DATA" main.xclbin
+	run -4 xclbin-check --machine=none main.xclbin
+	[ "${lines[0]}" = "main.xclbin: does not run" ]
+	[[ $output == *"FAIL  metadata  there is no EMBEDDED_METADATA"* ]]
+	[[ $output == *"next: xclbin-pack -i main.xclbin --remove-section\
+ IP_LAYOUT --add-kernel main_kernels.json -o main-fixed.xclbin"* ]]
+	run -4 xclbin-check --machine=none -q main.xclbin
+	[[ $output != *"ok "* && $output == *"FAIL  metadata"* ]]
+	run -4 xclbin-check --machine=none --plain main.xclbin
+	grep -q $'^main.xclbin\tmetadata\tFAIL\tthere is' <<<"$output"
+	grep -q $'^main.xclbin\tfile\tok\txclbin2, ' <<<"$output"
+}
+
+@test "a name with a blank or a quote is a word of the command" {
+	need_data xdna/oracle/guide004.xclbin
+	cp "$DATA" 'a b.xclbin'
+	run -4 xclbin-check --machine=none 'a b.xclbin'
+	[[ $output == *"xclbin-pack -i 'a b.xclbin' "*" -o 'a b-fixed.xclbin'"* ]]
+	cp "$DATA" "it's.xclbin"
+	run -4 xclbin-check --machine=none "it's.xclbin"
+	[[ $output == *"xclbin-pack -i FILE.xclbin "* ]]
+	cp "$DATA" ./-x.xclbin
+	run -4 xclbin-check --machine=none -- -x.xclbin
+	[[ $output == *"xclbin-pack -i './-x.xclbin' "* ]]
+}
+
+@test "a file, standard input and a pipe give one answer" {
+	need_data xdna/oracle/layernorm.xclbin
+	for n in 0 1 8 455 456 495 496 600 8000 13097; do
+		head -c $n "$DATA" >part
+		st=0
+		xclbin-check --machine=none --plain part >file || st=$?
+		for how in '<part' '< <(cat part)'; do
+			st2=0
+			eval "xclbin-check --machine=none --plain - $how" \
+			    >stdin || st2=$?
+			[ $st2 -eq $st ]
+			diff <(cut -f 2-4 file) <(cut -f 2-4 stdin)
+		done
+	done
+	[ $st -eq 0 ]
+}
+
+@test "4 GiB of nothing is refused at its beginning" {
+	truncate -s 4G holes
+	run -4 xclbin-check --machine=none --plain holes
+	[[ ${lines[0]} == $'holes\tfile\tFAIL\tnot an xclbin: '* ]]
+	run -4 xclbin-check --machine=none --plain - <holes
+	[[ ${lines[0]} == $'stdin\tfile\tFAIL\tnot an xclbin: '* ]]
+}
+
+@test "a file that cannot be read is status 1, and others are still checked" {
+	need_data xdna/oracle/layernorm.xclbin
+	run -1 --separate-stderr xclbin-check --machine=none nowhere "$DATA"
+	[ "$stderr" = "xclbin-check: nowhere: No such file or directory" ]
+	[[ $output == *": runs"* ]]
+	mkdir folder
+	run -1 --separate-stderr xclbin-check --machine=none --json folder
+	[ "$stderr" = "xclbin-check: folder: Is a directory" ]
+	[ "$(jq -c '.files[0].error.status' <<<"$output")" = 1 ]
+}
+
+@test "an empty file, a Git LFS pointer and a web page are named" {
+	: >empty
+	printf 'version https://git-lfs.github.com/spec/v1\noid sha256:0\n' >lfs
+	printf '<!DOCTYPE html>\n' >page
+	printf '\177ELF\1\1\1' >elf
+	run -4 xclbin-check --machine=none --plain empty lfs page elf
+	grep -q $'^empty\tfile\tFAIL\tempty\t' <<<"$output"
+	grep -q $'^lfs\tfile\tFAIL\t.* a Git LFS pointer.*\tgit lfs pull$' \
+	    <<<"$output"
+	grep -q $'^page\tfile\tFAIL\t.* a web page\t' <<<"$output"
+	grep -q $'^elf\tfile\tFAIL\t.* an ELF file\t' <<<"$output"
+}
+
+@test "options that contradict each other are wrong usage" {
+	run -2 xclbin-check --json --plain x
+	run -2 xclbin-check --color=always --json x
+	run -2 xclbin-check - -
+}
