@@ -80,6 +80,7 @@ CMDS = cix-pack \
        vec-nearest \
        xclbin-check \
        xclbin-info \
+       xclbin-pack \
        yolo-decode \
        yolo-detect \
        yolo-draw
@@ -93,6 +94,7 @@ LIBS_vec-drift = -ljansson
 LIBS_vec-nearest = -ljansson
 LIBS_xclbin-check = -lexpat
 LIBS_xclbin-info = -lexpat -ljansson
+LIBS_xclbin-pack = -ljansson -lexpat
 LIBS_yolo-draw = -ljansson
 
 # A new library module is a file in one of these folders.

@@ -119,6 +119,10 @@ put_string(struct json *j, const char *s, size_t n)
 	size_t i = 0, from = 0, len;
 	uint32_t c;
 
+	if (j->quote != NULL) {
+		j->quote(&j->out, s, n);
+		return;
+	}
 	buf_puts(&j->out, "\"");
 	while (i < n) {
 		len = utf8_decode(s + i, n - i, &c);

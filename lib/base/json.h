@@ -11,8 +11,8 @@
  * where this one writes records as they come; it prints floats with 17 digits,
  * not the fewest that read back; and it refuses strings that are not UTF-8.
  * Reading is different: foreign JSON is parsed by jansson, the only reason why
- * six programs are linked with it (cix-pack, npu-bench, vec-drift, vec-nearest,
- * xclbin-info and yolo-draw).
+ * seven programs are linked with it (cix-pack, npu-bench, vec-drift,
+ * vec-nearest, xclbin-info, xclbin-pack and yolo-draw).
  */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
@@ -35,6 +35,9 @@ struct json {
 	void (*rewrite)(const void *arg, const char *s, size_t n,
 	    struct buf *out);
 	const void *rewrite_arg;
+	/* Set before use: adds a string, with its quotes, in the style of
+	 * another program; NULL: in ours. */
+	void (*quote)(struct buf *out, const char *s, size_t n);
 };
 
 void json_object(struct json *j);	/* { */

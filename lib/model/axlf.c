@@ -6,13 +6,6 @@
 #include "model/axlf.h"
 #include "model/foreign.h"
 
-/* Offsets of the header's fields. */
-enum {
-	AT_LENGTH = 0x130, AT_TIME = 0x138, AT_PATCH = 0x148, AT_MAJOR = 0x14a,
-	AT_MINOR = 0x14b, AT_PLATFORM = 0x160, AT_UUID = 0x1a0,
-	AT_SECTIONS = 0x1c0,
-};
-
 static const char magic[8] = "xclbin2";
 
 static int
@@ -43,14 +36,15 @@ axlf_read(struct axlf *a, struct bytes file, struct npu_err *err)
 	if (file.n < AXLF_HEADER)
 		return npu_fail(err, NPU_EFORMAT, "%zu bytes are too few: the "
 		    "header has %d", file.n, AXLF_HEADER);
-	*a = (struct axlf){ .file = file, .major = file.p[AT_MAJOR],
-	    .minor = file.p[AT_MINOR] };
-	bytes_get(file, AT_LENGTH, &a->length, sizeof(a->length));
-	bytes_get(file, AT_TIME, &a->time, sizeof(a->time));
-	bytes_u16(file, AT_PATCH, &a->patch);
-	bytes_get(file, AT_PLATFORM, a->platform, sizeof(a->platform) - 1);
-	bytes_get(file, AT_UUID, a->uuid, sizeof(a->uuid));
-	bytes_u32(file, AT_SECTIONS, &a->sections);
+	*a = (struct axlf){ .file = file, .major = file.p[AXLF_AT_MAJOR],
+	    .minor = file.p[AXLF_AT_MINOR] };
+	bytes_get(file, AXLF_AT_LENGTH, &a->length, sizeof(a->length));
+	bytes_get(file, AXLF_AT_TIME, &a->time, sizeof(a->time));
+	bytes_u16(file, AXLF_AT_PATCH, &a->patch);
+	bytes_get(file, AXLF_AT_PLATFORM, a->platform,
+	    sizeof(a->platform) - 1);
+	bytes_get(file, AXLF_AT_UUID, a->uuid, sizeof(a->uuid));
+	bytes_u32(file, AXLF_AT_SECTIONS, &a->sections);
 	return 0;
 }
 

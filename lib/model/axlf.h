@@ -37,6 +37,25 @@ enum axlf_kind {
 	AXLF_AIE_PARTITION = 32,
 };
 
+/* Offsets of the header's fields; bytes. */
+enum {
+	AXLF_AT_SIGNATURE = 0x008,	/* i32; -1: none */
+	AXLF_AT_KEYS = 0x028,		/* 256 */
+	AXLF_AT_UNIQUE = 0x128,		/* u64 */
+	AXLF_AT_LENGTH = 0x130,		/* u64 */
+	AXLF_AT_TIME = 0x138,		/* u64 */
+	AXLF_AT_ROM_TIME = 0x140,	/* u64 */
+	AXLF_AT_PATCH = 0x148,		/* u16 */
+	AXLF_AT_MAJOR = 0x14a,
+	AXLF_AT_MINOR = 0x14b,
+	AXLF_AT_MODE = 0x14c,		/* u16 */
+	AXLF_AT_INTERFACE = 0x150,	/* uuid */
+	AXLF_AT_PLATFORM = 0x160,	/* text of 64 */
+	AXLF_AT_UUID = 0x1a0,
+	AXLF_AT_DEBUG = 0x1b0,		/* text of 16 */
+	AXLF_AT_SECTIONS = 0x1c0,	/* u32 */
+};
+
 struct axlf {
 	struct bytes file;
 	uint64_t length;	/* of the file, as the header states it */

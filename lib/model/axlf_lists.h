@@ -22,6 +22,14 @@ struct axlf_list axlf_memory_list(struct bytes data);
 struct axlf_list axlf_ip_list(struct bytes data);
 struct axlf_list axlf_connection_list(struct bytes data);
 
+enum {
+	AXLF_MEM_DDR3 = 0,
+	AXLF_MEM_DDR4 = 1,
+	AXLF_MEM_DRAM = 2,
+	AXLF_MEM_HBM = 6,
+	AXLF_MEM_STREAMING_CONNECTION = 9,
+};
+
 struct axlf_memory {
 	uint8_t type;		/* of axlf_memories */
 	uint8_t used;

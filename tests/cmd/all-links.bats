@@ -209,6 +209,11 @@ written() {
 	written xclbin-info -x IP_LAYOUT:JSON:@ sound
 }
 
+@test "xclbin-pack -o" {
+	# The file is there already, as a link.
+	written xclbin-pack --force --key-value=USER:a:b -q -o @
+}
+
 @test "a link to a pipe, a device or stdout is written in place" {
 	ln -s /dev/stdout out
 	npu-run -q -r m.cix raw >plain

@@ -60,6 +60,12 @@ gray() {
 	head -c 12288 /dev/zero >qkv
 	npu-ref attention qkv >answer
 	mkaxlf sound >main.xclbin
+	mkdir design.mlir.prj
+	(
+		. "$TOP/tests/support/xclbinpack.bash"
+		cd design.mlir.prj
+		pack_project
+	)
 	sed -n 's/^\.Dl "\(.*\)"$/\1/p' <<<"$(section 'PROGRAMS BY TASK')" >typed
 	[ "$(wc -l <typed)" -gt 25 ]
 	# The statuses on a computer without an NPU.  A verdict depends on what

@@ -35,10 +35,13 @@ $B/lib/text/%.o $B/cmd/common/suggest.o $(QUIET:%=$B/tests/fuzz/%.o): \
 endif
 
 # Targets with programs' own code, which may exit: tests/fuzz/dies.h.
-DYING = benchoptions cixpack lines options ranges stream detokenize vectors
+DYING = benchoptions cixpack lines options ranges stream detokenize vectors \
+    xclbinpack
 $B/tests/fuzz/benchoptions: $B/cmd/npu-bench.a
 $B/tests/fuzz/detokenize: $B/cmd/clip-tokenize.a
 $B/tests/fuzz/cixpack: $B/cmd/cix-pack.a
+$B/tests/fuzz/xclbinpack: $B/cmd/xclbin-pack.a
+$B/tests/fuzz/xclbinpack.o: ALL_CFLAGS += -Icmd/xclbin-pack
 $(DYING:%=$B/tests/fuzz/%): $B/cmd/libcmd.a
 $(DYING:%=$B/tests/fuzz/%): LIBS_FUZZ = $(filter $B/cmd/%.a,$^) $(LIBNPU) \
     -Wl,--wrap=exit

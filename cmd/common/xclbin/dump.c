@@ -100,6 +100,7 @@ put_memories(struct json *j, const char *name, struct bytes data,
 	return 0;
 }
 
+/* The properties of an entry, in the form that its type has. */
 static void
 put_properties(struct json *j, const struct axlf_ip *ip)
 {
