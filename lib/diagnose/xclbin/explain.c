@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+/* explain.c - finds the row of a message. */
+#include <errno.h>
+#include <string.h>
+
+#include "diagnose/xclbin/explain.h"
+
+/* The forms in which a line can name an error: its number, after one of the
+ * prefixes below; its name; or strerror(3)'s words in the C locale. */
+static const struct error_form {
+	int error;
+	const char *name, *words;
+} forms[] = {
+	{ EPERM, "EPERM", "Operation not permitted" },
+	{ ENOENT, "ENOENT", "No such file or directory" },
+	{ EIO, "EIO", "Input/output error" },
+	{ EAGAIN, "EAGAIN", "Resource temporarily unavailable" },
+	{ ENOMEM, "ENOMEM", "Cannot allocate memory" },
+	{ EACCES, "EACCES", "Permission denied" },
+	{ EEXIST, "EEXIST", "File exists" },
+	{ ENODEV, "ENODEV", "No such device" },
+	{ EINVAL, "EINVAL", "Invalid argument" },
+	{ ENOSPC, "ENOSPC", "No space left on device" },
+	{ ETIME, "ETIME", "Timer expired" },
+	{ EOPNOTSUPP, "EOPNOTSUPP", "Operation not supported" },
+	{ ETIMEDOUT, "ETIMEDOUT", "Connection timed out" },
+};
+
+static const char *const prefixes[] = { "err=", "ret=", "ret ", "error ",
+    "Errno " };
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool
+is_alnum(char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* ---- The line ---------------------------------------------------------- */
+
+/* The length of the sequence for a terminal that begins at p[i], an ESC: ESC [,
+ * parameters, and a final byte, or ESC and one byte (ECMA-48, 5.4). */
+static size_t
+escape_length(struct bytes b, size_t i)
+{
+	size_t n = 2;
+
+	if (i + 1 < b.n && b.p[i + 1] == '[') {
+		while (i + n < b.n && b.p[i + n] >= 0x20 && b.p[i + n] < 0x40)
+			n++;
+		n++;
+	}
+	return n;
+}
+
+/* Copies what is visible of b, blanks and control characters as ' '. */
+static void
+read_line(struct bytes b, char line[EXPLAIN_LINE])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < b.n && n < EXPLAIN_LINE - 1;) {
+		if (b.p[i] == 0x1b) {
+			i += escape_length(b, i);
+			continue;
+		}
+		line[n++] = b.p[i] < ' ' ? ' ' : (char)b.p[i];
+		i++;
+	}
+	line[n] = '\0';
+}
+
+/* ---- Fixed parts ------------------------------------------------------- */
+
+/* Whether a word of the line would be cut at p, if p begins the pattern:
+ * "stoul" must not be found in "xstoul". */
+static bool
+cuts_word(const char *line, const char *p)
+{
+	return p > line && is_alnum(p[-1]) && is_alnum(p[0]);
+}
+
+/*
+ * Finds the pattern's parts, in order.  A part that is found as early as
+ * possible leaves the most room for the next, so there is no need to go back;
+ * only the end of the pattern must not cut a word, either.
+ */
+static bool
+fits(const char *line, const char *pattern)
+{
+	const char *from = line, *at, *star;
+	size_t n;
+
+	for (bool first = true;; first = false) {
+		star = strchrnul(pattern, '*');
+		n = (size_t)(star - pattern);
+		do {
+			if ((at = memmem(from, strlen(from), pattern, n)) ==
+			    NULL)
+				return false;
+			from = at + 1;
+		} while ((first && n > 0 && cuts_word(line, at)) ||
+		    (*star == '\0' && n > 0 && cuts_word(at, at + n)));
+		from = at + n;
+		if (*star == '\0')
+			return true;
+		pattern = star + 1;
+	}
+}
+
+/* ---- Errors ------------------------------------------------------------ */
+
+static const struct error_form *
+form_of(int error)
+{
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
+		if (forms[i].error == error)
+			return &forms[i];
+	return NULL;
+}
+
+/* Whether the number at s is error, or -error. */
+static bool
+is_number(const char *s, int error)
+{
+	int v = 0;
+
+	s += *s == '-';
+	if (!is_digit(*s))
+		return false;
+	for (; is_digit(*s) && v < 10000; s++)
+		v = 10 * v + (*s - '0');
+	return v == error;
+}
+
+static bool
+has_number(const char *line, int error)
+{
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++)
+		for (const char *s = line; (s = strstr(s, prefixes[i])) !=
+		    NULL; s++)
+			if (is_number(s + strlen(prefixes[i]), error))
+				return true;
+	return false;
+}
+
+static bool
+has_error(const char *line, int error)
+{
+	const struct error_form *f = form_of(error);
+
+	return error == 0 || has_number(line, error) || (f != NULL &&
+	    (fits(line, f->name) || fits(line, f->words)));
+}
+
+/* ---- Rows -------------------------------------------------------------- */
+
+/* How much a row asks for: the fixed characters of its pattern, and an error as
+ * many as its words have. */
+static size_t
+weight(const struct explain_row *r)
+{
+	const struct error_form *f = form_of(r->error);
+	size_t n = f != NULL ? strlen(f->words) : 0;
+
+	for (const char *s = r->pattern; *s != '\0'; s++)
+		n += *s != '*';
+	return n;
+}
+
+/* The better of best, which may be NULL, and the rows that fit. */
+static const struct explain_row *
+choose(const char *line, const struct explain_row *rows, size_t n,
+    const struct explain_row *best)
+{
+	for (size_t i = 0; i < n; i++)
+		if (fits(line, rows[i].pattern) &&
+		    has_error(line, rows[i].error) &&
+		    (best == NULL || weight(&rows[i]) > weight(best)))
+			best = &rows[i];
+	return best;
+}
+
+const struct explanation *
+explain(struct bytes b)
+{
+	const struct explain_row *best = NULL;
+	char line[EXPLAIN_LINE];
+
+	read_line(b, line);
+	best = choose(line, explain_file, explain_file_rows, best);
+	best = choose(line, explain_machine, explain_machine_rows, best);
+	return best != NULL ? &best->is : NULL;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+/* A line with a message: any bytes are explained or not, always in the same
+ * way, and a message that is known is known with more before and after it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "diagnose/xclbin/explain.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
+
+static bool
+is_row(const struct explanation *e, const struct explain_row *row, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (e == &row[i].is)
+			return true;
+	return false;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
+{
+	static const char before[] = "prog: ", after[] = "\n(err=-0)";
+	const struct explanation *e = explain((struct bytes){ p, n });
+	size_t b = sizeof(before) - 1, a = sizeof(after) - 1;
+	uint8_t *longer;
+
+	if (e != explain((struct bytes){ p, n }))
+		abort();
+	if (e != NULL && !is_row(e, explain_file, explain_file_rows) &&
+	    !is_row(e, explain_machine, explain_machine_rows))
+		abort();
+	if (n + b + a >= EXPLAIN_LINE)
+		return 0;
+	if ((longer = malloc(b + n + a)) == NULL)
+		abort();
+	memcpy(longer, before, b);
+	if (n > 0)
+		memcpy(longer + b, p, n);
+	memcpy(longer + b + n, after, a);
+	if (e != NULL && explain((struct bytes){ longer, b + n + a }) == NULL)
+		abort();
+	free(longer);
+	return 0;
+}
