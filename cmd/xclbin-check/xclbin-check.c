@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "check.h"
 #include "check_lines.h"
-#include "cmd.h"
 #include "colour.h"
 #include "diagnose/xclbin/xclbin.h"
 #include "json_error.h"
@@ -15,7 +15,8 @@
 
 enum { WIDTH = 9 };		/* columns of a check's name */
 
-enum { OPT_JSON = 256, OPT_PLAIN, OPT_COLOUR, OPT_MACHINE, OPT_ROOT };
+enum { OPT_JSON = 256, OPT_PLAIN, OPT_COLOUR, OPT_MACHINE, OPT_ROOT,
+    OPT_DIAGNOSE };
 
 static const char *const machine_words[] = { "auto", "none", NULL };
 
@@ -27,6 +28,9 @@ static const struct opt options[] = {
 	    "check this machine, too: auto (default) or none"),
 	TAKES(OPT_ROOT, "root", "=DIR", COMPLETE_FOLDER,
 	    "check the machine below DIR: DIR/sys, DIR/proc, DIR/dev"),
+	TAKES(OPT_DIAGNOSE, "diagnose", "=TEXT", COMPLETE_NONE,
+	    "explain a message of a program or of the kernel's log; '-': the "
+	    "lines on stdin"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	FLAG('q', "quiet", "what fails and what is odd alone"),
 	FLAG('v', "verbose", "say which files are read"),
@@ -44,7 +48,7 @@ const struct program program = {
 	.synopsis = "xclbin-check [OPTION]... [FILE]...",
 	.examples =
 	"  xclbin-check main.xclbin\n"
-	"  xclbin-check --json *.xclbin | jq '.files[].verdict'\n",
+	"  xclbin-check --diagnose='load_axlf: Operation not supported'\n",
 	.help =
 	"Says whether an xclbin file runs on an AMD NPU, and if not, why, and\n"
 	"what to type next.\n",
@@ -56,10 +60,24 @@ const struct program program = {
 /* ---- Options ----------------------------------------------------------- */
 
 struct check_options {
-	bool json, plain, colour, colour_given, no_machine;
+	bool json, plain, colour, colour_given, machine_given, no_machine;
 	const char *root;		/* NULL: this machine */
+	const char *diagnose;		/* a text, or "-"; NULL: not given */
 	const char *output;		/* NULL: stdout */
 };
+
+/* --diagnose reads a text alone.  file: the first operand, or NULL. */
+static void
+check_diagnosis(const struct check_options *o, const char *file)
+{
+	if (file != NULL)
+		cmd_usage("--diagnose explains a text, and checks no file: "
+		    "leave out '%s'", file);
+	if (o->json || o->colour_given || o->machine_given || o->root != NULL)
+		cmd_usage("--diagnose explains a text: leave out --%s",
+		    o->json ? "json" : o->colour_given ? "color" :
+		    o->machine_given ? "machine" : "root");
+}
 
 static void
 read_options(struct check_options *o, int argc, char *argv[])
@@ -75,9 +93,11 @@ read_options(struct check_options *o, int argc, char *argv[])
 		case OPT_JSON: o->json = true; break;
 		case OPT_PLAIN: o->plain = true; break;
 		case OPT_MACHINE:
+			o->machine_given = true;
 			o->no_machine = cmd_choice("--machine", optarg,
 			    machine_words) == 1;
 			break;
+		case OPT_DIAGNOSE: o->diagnose = optarg; break;
 		case OPT_ROOT: o->root = cmd_named("--root", optarg); break;
 		default: when = colour_read(optarg), o->colour_given = true;
 			break;				/* OPT_COLOUR */
@@ -88,7 +108,10 @@ read_options(struct check_options *o, int argc, char *argv[])
 		cmd_usage("--color is for text, not for --%s",
 		    o->json ? "json" : "plain");
 	o->colour = colour_wanted(when);
-	cmd_name_operands(argv + optind);
+	if (o->diagnose != NULL)
+		check_diagnosis(o, argv[optind]);
+	else
+		cmd_name_operands(argv + optind);
 }
 
 /* ---- A file ------------------------------------------------------------ */
@@ -215,6 +238,8 @@ main(int argc, char *argv[])
 
 	cmd_start();
 	read_options(&o, argc, argv);
+	if (o.diagnose != NULL)
+		cmd_exit(check_diagnose(o.diagnose, o.plain, o.output));
 	if (o.json)
 		json_on_failure(SCHEMA, o.output);
 	check_files(&r, argv + optind);
