@@ -1,22 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* xclbin-check - whether an AMD NPU can run a container, and if not, why. */
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/err.h"
 #include "check.h"
-#include "check_lines.h"
 #include "colour.h"
-#include "diagnose/xclbin/xclbin.h"
 #include "json_error.h"
-#include "xclbin/load.h"
-
-#define SCHEMA "xclbin-check/1"
-
-enum { WIDTH = 9 };		/* columns of a check's name */
 
 enum { OPT_JSON = 256, OPT_PLAIN, OPT_COLOUR, OPT_MACHINE, OPT_ROOT,
-    OPT_DIAGNOSE };
+    OPT_DIAGNOSE, OPT_INSTS };
 
 static const char *const machine_words[] = { "auto", "none", NULL };
 
@@ -31,6 +20,8 @@ static const struct opt options[] = {
 	TAKES(OPT_DIAGNOSE, "diagnose", "=TEXT", COMPLETE_NONE,
 	    "explain a message of a program or of the kernel's log; '-': the "
 	    "lines on stdin"),
+	TAKES(OPT_INSTS, "insts", "=FILE", COMPLETE_FILE,
+	    "check that this instruction stream fits each file"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	FLAG('q', "quiet", "what fails and what is odd alone"),
 	FLAG('v', "verbose", "say which files are read"),
@@ -59,13 +50,6 @@ const struct program program = {
 
 /* ---- Options ----------------------------------------------------------- */
 
-struct check_options {
-	bool json, plain, colour, colour_given, machine_given, no_machine;
-	const char *root;		/* NULL: this machine */
-	const char *diagnose;		/* a text, or "-"; NULL: not given */
-	const char *output;		/* NULL: stdout */
-};
-
 /* --diagnose reads a text alone.  file: the first operand, or NULL. */
 static void
 check_diagnosis(const struct check_options *o, const char *file)
@@ -73,10 +57,25 @@ check_diagnosis(const struct check_options *o, const char *file)
 	if (file != NULL)
 		cmd_usage("--diagnose explains a text, and checks no file: "
 		    "leave out '%s'", file);
-	if (o->json || o->colour_given || o->machine_given || o->root != NULL)
+	if (o->json || o->colour_given || o->machine_given ||
+	    o->root != NULL || o->insts != NULL)
 		cmd_usage("--diagnose explains a text: leave out --%s",
 		    o->json ? "json" : o->colour_given ? "color" :
-		    o->machine_given ? "machine" : "root");
+		    o->machine_given ? "machine" : o->root != NULL ? "root" :
+		    "insts");
+}
+
+/* Whether there is something to check.  file: the first operand, or NULL. */
+static void
+check_subject(const struct check_options *o, const char *file)
+{
+	if (file == NULL && o->insts != NULL)
+		cmd_usage("--insts needs the file that the stream is for");
+	if (file == NULL && o->no_machine)
+		cmd_usage("--machine=none needs a file, or there is nothing to "
+		    "check");
+	if (o->root != NULL && o->no_machine)
+		cmd_usage("--root and --machine=none contradict each other");
 }
 
 static void
@@ -90,6 +89,7 @@ read_options(struct check_options *o, int argc, char *argv[])
 		case 'o': o->output = optarg; break;
 		case 'q': cmd_quiet = true; break;
 		case 'v': cmd_verbose = true; break;
+		case OPT_INSTS: o->insts = cmd_named("--insts", optarg); break;
 		case OPT_JSON: o->json = true; break;
 		case OPT_PLAIN: o->plain = true; break;
 		case OPT_MACHINE:
@@ -108,143 +108,26 @@ read_options(struct check_options *o, int argc, char *argv[])
 		cmd_usage("--color is for text, not for --%s",
 		    o->json ? "json" : "plain");
 	o->colour = colour_wanted(when);
-	if (o->diagnose != NULL)
+	if (o->diagnose != NULL) {
 		check_diagnosis(o, argv[optind]);
-	else
-		cmd_name_operands(argv + optind);
-}
-
-/* ---- A file ------------------------------------------------------------ */
-
-struct check_run {
-	const struct check_options *o;
-	struct json json;	/* or a text, in json.out */
-	bool failed;		/* a check */
-	bool unread;		/* a file */
-};
-
-static void
-put_json(struct json *j, const char *name, struct health_check *checks,
-    size_t n)
-{
-	json_object(j);
-	json_key(j, "file"), json_str(j, name);
-	json_member_str(j, "verdict", xclbin_runs(checks, n) ? "runs" :
-	    "refused");
-	json_key(j, "checks");
-	json_array(j);
-	for (size_t i = 0; i < n; i++)
-		check_json(j, &checks[i]);
-	json_end_array(j);
-	json_end_object(j);
-}
-
-/* Adds the name, printable. */
-static void
-put_name(struct buf *b, const char *name)
-{
-	size_t at = b->n;
-
-	buf_puts(b, name);
-	if (!b->failed)
-		cmd_printable(b->p + at, b->n - at);
-}
-
-static void
-put_lines(struct check_run *r, const char *name, struct health_check *checks,
-    size_t n)
-{
-	struct buf *b = &r->json.out;
-
-	if (!r->o->plain) {
-		put_name(b, name);
-		buf_puts(b, xclbin_runs(checks, n) ? ": runs\n" :
-		    ": does not run\n");
-	}
-	for (size_t i = 0; i < n; i++) {
-		check_make_printable(&checks[i]);
-		if (cmd_quiet && checks[i].verdict != HEALTH_FAIL &&
-		    checks[i].verdict != HEALTH_WARN)
-			continue;
-		if (r->o->plain) {
-			put_name(b, name);
-			buf_puts(b, "\t");
-			check_plain(b, &checks[i]);
-		} else {
-			check_text(b, &checks[i], WIDTH, r->o->colour);
-		}
-	}
-}
-
-static void
-put_failure(struct check_run *r, const char *name, const struct npu_err *err)
-{
-	cmd_warn("%s: %s", name, err->msg);
-	r->unread = true;
-	if (!r->o->json)
 		return;
-	json_object(&r->json);
-	json_key(&r->json, "file"), json_str(&r->json, name);
-	json_error(&r->json, cmd_last_message(), EXIT_FAILED);
-	json_end_object(&r->json);
-}
-
-static void
-check_file(struct check_run *r, const char *path)
-{
-	const char *name = cmd_input_name(path);
-	struct health_check checks[XCLBIN_CHECKS];
-	struct npu_err err;
-	struct buf b = { 0 };
-
-	cmd_detail("%s: reading", name);
-	if (xclbin_load(path, &b, &err) < 0 ||
-	    xclbin_check((struct bytes){ (uint8_t *)b.p, b.n }, name, checks,
-	    &err) < 0) {
-		put_failure(r, name, &err);
-	} else {
-		r->failed |= !xclbin_runs(checks, XCLBIN_CHECKS);
-		if (r->o->json)
-			put_json(&r->json, name, checks, XCLBIN_CHECKS);
-		else
-			put_lines(r, name, checks, XCLBIN_CHECKS);
 	}
-	buf_free(&b);
-}
-
-static void
-check_files(struct check_run *r, char *const *files)
-{
-	if (r->o->json) {
-		json_object(&r->json);
-		json_member_str(&r->json, "schema", SCHEMA);
-		json_key(&r->json, "files");
-		json_array(&r->json);
-	}
-	for (; *files != NULL; files++)
-		check_file(r, *files);
-	if (r->o->json) {
-		json_end_array(&r->json);
-		json_end_object(&r->json);
-		buf_puts(&r->json.out, "\n");
-	}
+	check_subject(o, argv[optind]);
+	cmd_name_input(o->insts);
+	if (argv[optind] != NULL)
+		cmd_name_operands(argv + optind);
 }
 
 int
 main(int argc, char *argv[])
 {
 	struct check_options o = { .json = false };
-	struct check_run r = { .o = &o, .json = { .pretty = true } };
 
 	cmd_start();
 	read_options(&o, argc, argv);
 	if (o.diagnose != NULL)
 		cmd_exit(check_diagnose(o.diagnose, o.plain, o.output));
 	if (o.json)
-		json_on_failure(SCHEMA, o.output);
-	check_files(&r, argv + optind);
-	cmd_on_exit(NULL, NULL);
-	cmd_write_document(o.output, &r.json.out);
-	json_free(&r.json);
-	cmd_exit(r.unread ? EXIT_FAILED : r.failed ? EXIT_VERDICT : EXIT_DONE);
+		json_on_failure(CHECK_SCHEMA, o.output);
+	cmd_exit(check_all(&o, argv + optind));
 }

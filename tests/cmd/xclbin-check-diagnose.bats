@@ -64,7 +64,7 @@ amdxdna 0000:c5:00.1: probe with driver amdxdna failed with error -19
 
 @test "--diagnose with a file, or with an option of checks, is wrong usage" {
 	for words in main.xclbin --json --color=always --machine=none \
-	    --root=.; do
+	    --root=. --insts=x; do
 		run -2 xclbin-check --diagnose=stoul "$words"
 	done
 }

@@ -137,3 +137,114 @@ verdicts() {
 	run -2 xclbin-check --color=always --json x
 	run -2 xclbin-check - -
 }
+
+# ---- --insts
+
+# insts STREAM FILE: the verdict and the finding of the check.
+insts() {
+	local st=0
+	xclbin-check --machine=none --plain --insts="$1" "$2" >answer || st=$?
+	grep -qP '\tFAIL\t' answer && [ $st -eq 4 ] || [ $st -eq 0 ]
+	grep -P '\tinsts\t' answer | cut -f 3-4
+}
+
+@test "--insts passes the streams of a container, and refuses damaged ones" {
+	need_data xdna/insts/expected.tsv
+	n=0
+	while IFS=$'\t' read -r name buffers note; do
+		want=$'ok\t'
+		[ "$buffers" != refused ] || want=$'FAIL\t'
+		# What follows an unknown operation is not checked.
+		[ "$name" != warn-unknown-op ] || want=$'warn\t'
+		got=$(insts "${DATA%/*}/$name.insts" \
+		    "$NPU_TEST_DATA/xdna/oracle/attention.xclbin")
+		[[ $got == "$want"*"$([ "$buffers" != refused ] ||
+		    echo "$note")"* ]] || {
+			echo "$name: $got"
+			false
+		}
+		n=$((n + 1))
+	done < <(tail -n +2 "$DATA")
+	[ $n -ge 20 ]
+}
+
+@test "--insts names the kernel that has all buffers of the stream" {
+	need_data xdna/insts/third-unused.insts
+	stream=$DATA
+	need_data xdna/oracle/pair.xclbin
+	# It uses arguments 2 and 4; SCALE has two buffers, SHIFT eight.
+	[[ $(insts "$stream" "$DATA") == \
+	    $'ok\t'*"fits kernel 'SHIFT', not kernel 'SCALE'" ]]
+}
+
+@test "--insts refuses a stream of more columns than the partition has" {
+	need_data xdna/insts/ln.insts
+	# The same in column 2: registers, and the wait.
+	perl -e 'local $/; my @w = unpack "V*", <STDIN>;
+	    for my $i (0 .. $#w) {
+		$w[$i] |= 2 << 25 if $w[$i] >= 0x1d000 && $w[$i] < 0x1d300;
+		$w[$i + 2] |= 2 << 16 if $w[$i] == 0x80 && $w[$i + 1] == 16;
+	    }
+	    print pack "V*", @w' <"$DATA" >moved
+	need_data xdna/oracle/attention.xclbin		# 4 columns
+	[[ $(insts moved "$DATA") == $'ok\t'* ]]
+	need_data xdna/oracle/pair.xclbin		# 2 columns
+	[[ $(insts moved "$DATA") == $'FAIL\t'*"column 2 of a "* ]]
+}
+
+@test "--insts refuses a stream for npu1 where the partition needs npu4" {
+	need_data xdna/oracle/attention.xclbin
+	cat "$DATA" >wide.xclbin
+	need_data xdna/insts/ln.insts
+	# The partition begins at 824, its columns are at 32 in it.
+	for columns in 4 5 8; do
+		printf "\\x0$columns" |
+		    dd of=wide.xclbin bs=1 seek=856 conv=notrunc 2>dd
+		want=ok
+		[ $columns -eq 4 ] || want=FAIL
+		[[ $(insts "$DATA" wide.xclbin) == "$want"$'\t'* ]]
+		[[ $(insts "${DATA%/*}/npu2.insts" wide.xclbin) == \
+		    $'ok\t'* ]]
+	done
+}
+
+@test "a buffer without memory fails only with a stream that uses it" {
+	need_data xdna/insts/ln.insts
+	loose=$NPU_TEST_DATA/xdna/bad/k-arg-loose.xclbin
+	run -0 xclbin-check --machine=none "$loose"
+	run -4 xclbin-check --machine=none --plain --insts="$DATA" "$loose"
+	grep -qP "\tmemory\tFAIL\tbuffer 0 of kernel 'MLIR_AIE', which " \
+	    <<<"$output"
+	grep -qP '\tinsts\tok\t' <<<"$output"
+	run -0 xclbin-check --machine=none \
+	    --insts="${DATA%/*}/third-unused.insts" "$loose"
+}
+
+@test "--insts is read once, from a file, a pipe or standard input" {
+	need_data xdna/insts/ln.insts
+	stream=$DATA
+	need_data xdna/oracle/layernorm.xclbin
+	xclbin-check --machine=none --insts="$stream" "$DATA" "$DATA" >file
+	[ "$(grep -c '^ok    insts' file)" -eq 2 ]
+	xclbin-check --machine=none --insts=- "$DATA" "$DATA" <"$stream" \
+	    >stdin
+	xclbin-check --machine=none --insts=<(cat "$stream") "$DATA" "$DATA" \
+	    >pipe
+	cmp file stdin
+	cmp file pipe
+	xclbin-check --machine=none --insts="$stream" - <"$DATA" >container
+	[ "$(grep -c '^ok    insts' container)" -eq 1 ]
+	run -2 xclbin-check --insts=- -
+	run -2 xclbin-check --insts="$stream"
+}
+
+@test "a stream that cannot be read is status 1" {
+	need_data xdna/oracle/layernorm.xclbin
+	run -1 --separate-stderr xclbin-check --machine=none --insts=none \
+	    "$DATA"
+	[ "$stderr" = "xclbin-check: none: No such file or directory" ]
+	run -1 --separate-stderr xclbin-check --json --insts=. "$DATA"
+	[ "$(jq -c .error.status <<<"$output")" = 1 ]
+	: >empty
+	[[ $(insts empty "$DATA") == $'FAIL\t'* ]]
+}

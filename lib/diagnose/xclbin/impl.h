@@ -10,6 +10,7 @@
 struct xclbin_case {
 	const char *name;
 	struct bytes file;
+	const struct xclbin_stream *stream;	/* NULL: not asked for */
 	struct npu_err header;		/* code 0: it could be read */
 	struct xclbin x;
 	/* What later checks need: these found nothing to fail. */
@@ -34,6 +35,9 @@ void xclbin_check_layout(struct xclbin_case *k, struct health_check *c);
 void xclbin_check_kernel(struct xclbin_case *k, struct health_check *c);
 void xclbin_check_memory(struct xclbin_case *k, struct health_check *c);
 
+/* Needs k->stream. */
+void xclbin_check_insts(const struct xclbin_case *k, struct health_check *c);
+
 /* The section is there, and whole. */
 bool xclbin_section(const struct xclbin_case *k, uint32_t kind,
     struct bytes *data);
@@ -48,6 +52,17 @@ const struct dpu_kernel *xclbin_kernel_of(const struct xclbin_case *k,
 /* The number of an argument that passed the check of metadata; false: it has
  * none. */
 bool xclbin_argument_id(const struct dpu_argument *a, uint64_t *id);
+
+/* The ids of the arguments that are a kernel's buffers, in order: those that an
+ * instruction stream counts. */
+struct xclbin_buffers {
+	unsigned n;
+	uint64_t id[TXN_BUFFERS];
+};
+
+/* Of a kernel that passed the check of metadata. */
+void xclbin_find_buffers(const struct dpu_kernel *kernel,
+    struct xclbin_buffers *b);
 
 /*
  * A command that packs the file anew with OPTIONS, into a file beside it:

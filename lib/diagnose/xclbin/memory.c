@@ -17,6 +17,11 @@ static const char no_links[] = "--remove-section EMBEDDED_METADATA "
 struct memory {
 	struct axlf_list banks, links;
 	struct axlf_connection *sorted;		/* links->n */
+	/* Of the instruction stream, if there is a sound one. */
+	bool runs;		/* a kernel has all its buffers in a memory */
+	const struct dpu_kernel *loose;		/* a kernel that lacks one;
+						   NULL: none does */
+	unsigned loose_buffer;
 };
 
 /* The first of two sections that is there; its name is in *name. */
@@ -120,6 +125,26 @@ judge_entry(const struct memory *m, uint32_t ip, const struct dpu_kernel *k,
 	}
 }
 
+/* Notes whether the kernel of an entry has all buffers of the stream in a
+ * memory.  A kernel with too few buffers is not one to run the stream. */
+static void
+try_stream(struct memory *m, uint32_t ip, const struct dpu_kernel *k,
+    const struct txn *t)
+{
+	struct xclbin_buffers b;
+
+	xclbin_find_buffers(k, &b);
+	if (t->arguments > b.n)
+		return;
+	for (size_t i = 0; i < t->n_buffers; i++)
+		if (!is_connected(m, ip, b.id[t->buffers[i].argument])) {
+			m->loose = k;
+			m->loose_buffer = t->buffers[i].argument;
+			return;
+		}
+	m->runs = true;
+}
+
 static void
 judge_entries(struct xclbin_case *k, struct memory *m, struct health_check *c)
 {
@@ -134,9 +159,17 @@ judge_entries(struct xclbin_case *k, struct memory *m, struct health_check *c)
 		struct axlf_ip ip = axlf_ip(&k->x.ips, i);
 		const struct dpu_kernel *kernel = xclbin_kernel_of(k, &ip);
 
-		if (kernel != NULL)
-			judge_entry(m, i, kernel, c);
+		if (kernel == NULL)
+			continue;
+		judge_entry(m, i, kernel, c);
+		if (k->stream != NULL && k->stream->broken.code == 0 &&
+		    !m->runs)
+			try_stream(m, i, kernel, &k->stream->txn);
 	}
+	if (c->verdict != HEALTH_FAIL && !m->runs && m->loose != NULL)
+		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "buffer %u of kernel "
+		    "'%.60s', which the instruction stream uses, is connected "
+		    "to no memory", m->loose_buffer, m->loose->name);
 	free(m->sorted);
 }
 

@@ -94,9 +94,10 @@ static const struct xclbin_rule rules[XCLBIN_CHECKS] = {
 	{ "call", check_call },
 };
 
-/* The first two say whether there are sections to look at. */
+/* Has a check for the stream, if there is one.  The first two say whether there
+ * are sections to look at. */
 static void
-run(struct xclbin_case *k, struct health_check checks[XCLBIN_CHECKS])
+run(struct xclbin_case *k, struct health_check *checks)
 {
 	for (int i = 0; i < XCLBIN_CHECKS && !k->no_memory; i++) {
 		checks[i] = (struct health_check){ .name = rules[i].name };
@@ -109,13 +110,27 @@ run(struct xclbin_case *k, struct health_check checks[XCLBIN_CHECKS])
 		else
 			rules[i].check(k, &checks[i]);
 	}
+	if (k->stream != NULL && !k->no_memory) {
+		checks[XCLBIN_CHECKS] = (struct health_check){
+		    .name = "insts" };
+		xclbin_check_insts(k, &checks[XCLBIN_CHECKS]);
+	}
 }
 
 int
 xclbin_check(struct bytes file, const char *name,
     struct health_check checks[XCLBIN_CHECKS], struct npu_err *err)
 {
-	struct xclbin_case k = { .name = name, .file = file };
+	return xclbin_check_with(file, name, NULL, checks, err);
+}
+
+int
+xclbin_check_with(struct bytes file, const char *name,
+    const struct xclbin_stream *stream, struct health_check *checks,
+    struct npu_err *err)
+{
+	struct xclbin_case k = { .name = name, .file = file,
+	    .stream = stream };
 
 	k.no_memory = xclbin_read(&k.x, file, &k.header) == NPU_ESYSTEM;
 	run(&k, checks);

@@ -9,6 +9,7 @@
 
 #include "base/bytes.h"
 #include "diagnose/health/health.h"
+#include "model/txn.h"
 
 /* file, sections, partition, pdi, metadata, layout, kernel, memory, call */
 enum { XCLBIN_CHECKS = 9 };
@@ -20,6 +21,23 @@ enum { XCLBIN_CHECKS = 9 };
  */
 int xclbin_check(struct bytes file, const char *name,
     struct health_check checks[XCLBIN_CHECKS], struct npu_err *err);
+
+/* An instruction stream, as txn_read() left it. */
+struct xclbin_stream {
+	struct txn txn;
+	struct npu_err broken;	/* code 0: it could be read; otherwise
+				   NPU_EFORMAT */
+};
+
+/*
+ * The same, and if stream is not NULL the check "insts" after the others:
+ * whether the container can run the stream.  Then checks has room for one more,
+ * and the check of memory fails if a buffer of the stream is connected to no
+ * memory.
+ */
+int xclbin_check_with(struct bytes file, const char *name,
+    const struct xclbin_stream *stream, struct health_check *checks,
+    struct npu_err *err);
 
 /* Whether no check fails. */
 bool xclbin_runs(const struct health_check *checks, size_t n);

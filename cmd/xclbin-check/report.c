@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+/* report.c - checks the files, and writes what was found. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "check.h"
+#include "check_lines.h"
+#include "diagnose/xclbin/xclbin.h"
+#include "json_error.h"
+#include "xclbin/load.h"
+
+enum { WIDTH = 9 };		/* columns of a check's name */
+
+struct check_run {
+	const struct check_options *o;
+	const struct xclbin_stream *stream;	/* NULL: no --insts */
+	struct json json;	/* or a text, in json.out */
+	bool failed;		/* a check */
+	bool unread;		/* a file */
+};
+
+/* ---- Checks ------------------------------------------------------------- */
+
+static void
+put_json(struct json *j, const struct health_check *checks, size_t n)
+{
+	json_array(j);
+	for (size_t i = 0; i < n; i++)
+		check_json(j, &checks[i]);
+	json_end_array(j);
+}
+
+/* Adds the name, printable. */
+static void
+put_name(struct buf *b, const char *name)
+{
+	size_t at = b->n;
+
+	buf_puts(b, name);
+	if (!b->failed)
+		cmd_printable(b->p + at, b->n - at);
+}
+
+/* Adds a line for each check, and before them what they come to. */
+static void
+put_lines(struct check_run *r, const char *name, const char *verdict,
+    struct health_check *checks, size_t n)
+{
+	struct buf *b = &r->json.out;
+
+	if (!r->o->plain) {
+		put_name(b, name);
+		buf_printf(b, ": %s\n", verdict);
+	}
+	for (size_t i = 0; i < n; i++) {
+		check_make_printable(&checks[i]);
+		if (cmd_quiet && checks[i].verdict != HEALTH_FAIL &&
+		    checks[i].verdict != HEALTH_WARN)
+			continue;
+		if (r->o->plain) {
+			put_name(b, name);
+			buf_puts(b, "\t");
+			check_plain(b, &checks[i]);
+		} else {
+			check_text(b, &checks[i], WIDTH, r->o->colour);
+		}
+	}
+}
+
+/* ---- Files -------------------------------------------------------------- */
+
+static void
+put_file(struct check_run *r, const char *name, struct health_check *checks,
+    size_t n)
+{
+	bool runs = xclbin_runs(checks, n);
+	struct json *j = &r->json;
+
+	r->failed |= !runs;
+	if (!r->o->json) {
+		put_lines(r, name, runs ? "runs" : "does not run", checks, n);
+		return;
+	}
+	json_object(j);
+	json_key(j, "file"), json_str(j, name);
+	json_member_str(j, "verdict", runs ? "runs" : "refused");
+	json_key(j, "checks");
+	put_json(j, checks, n);
+	json_end_object(j);
+}
+
+static void
+put_failure(struct check_run *r, const char *name, const struct npu_err *err)
+{
+	cmd_warn("%s: %s", name, err->msg);
+	r->unread = true;
+	if (!r->o->json)
+		return;
+	json_object(&r->json);
+	json_key(&r->json, "file"), json_str(&r->json, name);
+	json_error(&r->json, cmd_last_message(), EXIT_FAILED);
+	json_end_object(&r->json);
+}
+
+static void
+check_file(struct check_run *r, const char *path)
+{
+	const char *name = cmd_input_name(path);
+	struct health_check checks[XCLBIN_CHECKS + 1];
+	struct npu_err err;
+	struct buf b = { 0 };
+
+	cmd_detail("%s: reading", name);
+	if (xclbin_load(path, &b, &err) < 0 ||
+	    xclbin_check_with((struct bytes){ (uint8_t *)b.p, b.n }, name,
+	    r->stream, checks, &err) < 0)
+		put_failure(r, name, &err);
+	else
+		put_file(r, name, checks, XCLBIN_CHECKS +
+		    (r->stream != NULL));
+	buf_free(&b);
+}
+
+/* ---- All ---------------------------------------------------------------- */
+
+static void
+put_all(struct check_run *r, char *const *files)
+{
+	if (r->o->json) {
+		json_object(&r->json);
+		json_member_str(&r->json, "schema", CHECK_SCHEMA);
+		json_key(&r->json, "files");
+		json_array(&r->json);
+	}
+	for (; *files != NULL; files++)
+		check_file(r, *files);
+	if (r->o->json) {
+		json_end_array(&r->json);
+		json_end_object(&r->json);
+		buf_puts(&r->json.out, "\n");
+	}
+}
+
+/* Reads the stream of --insts; *file, to be freed, holds its bytes. */
+static void
+read_stream(struct xclbin_stream *s, const char *path, void **file)
+{
+	size_t n;
+
+	cmd_detail("%s: reading", cmd_input_name(path));
+	*file = cmd_read_file(path, TXN_LARGEST, &n);
+	if (txn_read(&s->txn, (struct bytes){ *file, n }, &s->broken) == 0)
+		s->broken.code = 0;
+	else if (s->broken.code == NPU_ESYSTEM)
+		cmd_die("%s: %s", cmd_input_name(path), s->broken.msg);
+}
+
+int
+check_all(const struct check_options *o, char *const *files)
+{
+	struct check_run r = { .o = o, .json = { .pretty = true } };
+	struct xclbin_stream stream = { .broken = { .msg = "" } };
+	void *file = NULL;
+
+	if (o->insts != NULL) {
+		read_stream(&stream, o->insts, &file);
+		r.stream = &stream;
+	}
+	put_all(&r, files);
+	txn_free(&stream.txn);
+	free(file);
+	cmd_on_exit(NULL, NULL);
+	cmd_write_document(o->output, &r.json.out);
+	json_free(&r.json);
+	return r.unread ? EXIT_FAILED : r.failed ? EXIT_VERDICT : EXIT_DONE;
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+/* insts.c - the check that an instruction stream fits the container. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diagnose/xclbin/impl.h"
+
+enum {
+	NPU1 = 3,		/* generation of a stream */
+	NPU1_COLUMNS = 4,	/* of a partition: column 0 of 5 is not used */
+	IDS = 4096,		/* more do not fit into a register map */
+};
+
+#define NEXT_BUILD "aiecc.py --aie-generate-xclbin --aie-generate-npu-insts " \
+	"--xclbin-name=main.xclbin --npu-insts-name=insts.bin aie.mlir" \
+	"  # writes both in one build"
+#define NEXT_LFS "git lfs pull"
+
+void
+xclbin_find_buffers(const struct dpu_kernel *kernel, struct xclbin_buffers *b)
+{
+	bool is_buffer[IDS] = { false };
+	uint64_t id;
+
+	for (size_t i = 0; i < kernel->arguments; i++) {
+		const struct dpu_argument *a = &kernel->argument[i];
+
+		if (dpu_is_pointer(strtoul(a->qualifier, NULL, 10)) &&
+		    strncmp(a->name, "instr", 5) != 0 &&
+		    xclbin_argument_id(a, &id) && id < IDS)
+			is_buffer[id] = true;
+	}
+	b->n = 0;
+	for (unsigned i = 0; i < IDS && b->n < TXN_BUFFERS; i++)
+		if (is_buffer[i])
+			b->id[b->n++] = i;
+}
+
+/* ---- Kernels ------------------------------------------------------------ */
+
+/* The kernels that have all buffers of the stream. */
+struct fitting {
+	unsigned most;			/* buffers that any kernel has */
+	const char *name, *other;	/* of a kernel that fits, and of one
+					   that does not; NULL: none */
+};
+
+static struct fitting
+find_fitting(const struct xclbin_case *k)
+{
+	struct fitting f = { .most = 0 };
+	struct xclbin_buffers b;
+
+	for (size_t i = 0; i < k->kernels; i++) {
+		xclbin_find_buffers(k->kernel[i], &b);
+		if (b.n > f.most)
+			f.most = b.n;
+		if (b.n < k->stream->txn.arguments)
+			f.other = k->kernel[i]->name;
+		else if (f.name == NULL)
+			f.name = k->kernel[i]->name;
+	}
+	return f;
+}
+
+/* ---- The check ---------------------------------------------------------- */
+
+static void
+judge_fitting(const struct txn *t, const struct fitting *f,
+    struct health_check *c)
+{
+	char other[80] = "";
+	struct npu_err err;
+
+	if (f->other != NULL)
+		snprintf(other, sizeof(other), ", not kernel '%.60s'",
+		    f->other);
+	if (txn_check_complete(t, &err) < 0)
+		health_judge(c, HEALTH_WARN, "", "%s", err.msg);
+	else
+		health_judge(c, HEALTH_OK, "", "version %u.%u for %s, %zu "
+		    "buffer%s: fits kernel '%.60s'%s", t->major, t->minor,
+		    txn_device(t), t->n_buffers, t->n_buffers == 1 ? "" : "s",
+		    f->name, other);
+}
+
+static void
+judge(const struct xclbin_case *k, struct health_check *c)
+{
+	const struct txn *t = &k->stream->txn;
+	unsigned columns = k->x.partition.columns;
+	struct fitting f = find_fitting(k);
+	struct npu_err err;
+
+	if (txn_fits(t, f.most, columns, &err) < 0)
+		health_judge(c, HEALTH_FAIL, NEXT_BUILD, "%s", err.msg);
+	else if (t->generation == NPU1 && columns > NPU1_COLUMNS)
+		health_judge(c, HEALTH_FAIL, NEXT_BUILD, "the stream is for "
+		    "npu1, which has %d columns; the partition has %u",
+		    NPU1_COLUMNS, columns);
+	else
+		judge_fitting(t, &f, c);
+}
+
+void
+xclbin_check_insts(const struct xclbin_case *k, struct health_check *c)
+{
+	const struct npu_err *broken = &k->stream->broken;
+
+	if (broken->code != 0)
+		health_judge(c, HEALTH_FAIL, strstr(broken->msg, "Git LFS") !=
+		    NULL ? NEXT_LFS : NEXT_BUILD, "%s", broken->msg);
+	else if (!k->layout || !k->partition)
+		health_judge(c, HEALTH_SKIP, "", "it needs the partition, the "
+		    "metadata and the layout");
+	else
+		judge(k, c);
+}
