@@ -65,7 +65,7 @@ void xclbin_find_buffers(const struct dpu_kernel *kernel,
     struct xclbin_buffers *b);
 
 /*
- * A command that packs the file anew with OPTIONS, into a file beside it:
+ * A command that packs the file again with OPTIONS, into a file beside it:
  * "xclbin-pack -i main.xclbin OPTIONS -o main-fixed.xclbin".
  */
 void xclbin_pack_command(const struct xclbin_case *k, const char *options,

@@ -14,7 +14,7 @@ static const char no_topology[] =
 static const char no_links[] = "--remove-section EMBEDDED_METADATA "
     "--remove-section IP_LAYOUT --add-kernel main_kernels.json";
 
-struct memory {
+struct connections {
 	struct axlf_list banks, links;
 	struct axlf_connection *sorted;		/* links->n */
 	/* Of the instruction stream, if there is a sound one. */
@@ -62,7 +62,7 @@ most_arguments(const struct xclbin_case *k)
 }
 
 static bool
-judge_link(const struct xclbin_case *k, const struct memory *m, uint32_t i,
+judge_link(const struct xclbin_case *k, const struct connections *m, uint32_t i,
     uint64_t arguments, struct health_check *c)
 {
 	struct axlf_connection l = axlf_connection(&m->links, i);
@@ -94,7 +94,7 @@ by_place(const void *p, const void *q)
 }
 
 static bool
-is_connected(const struct memory *m, uint32_t ip, uint64_t argument)
+is_connected(const struct connections *m, uint32_t ip, uint64_t argument)
 {
 	const struct axlf_connection l = { .ip = (int32_t)ip,
 	    .argument = (int32_t)argument };
@@ -106,8 +106,8 @@ is_connected(const struct memory *m, uint32_t ip, uint64_t argument)
 /* The instructions must have a memory; another pointer without one is a fault
  * only if the instructions use it. */
 static void
-judge_entry(const struct memory *m, uint32_t ip, const struct dpu_kernel *k,
-    struct health_check *c)
+judge_entry(const struct connections *m, uint32_t ip,
+    const struct dpu_kernel *k, struct health_check *c)
 {
 	for (size_t i = 0; i < k->arguments; i++) {
 		const struct dpu_argument *a = &k->argument[i];
@@ -128,7 +128,7 @@ judge_entry(const struct memory *m, uint32_t ip, const struct dpu_kernel *k,
 /* Notes whether the kernel of an entry has all buffers of the stream in a
  * memory.  A kernel with too few buffers is not one to run the stream. */
 static void
-try_stream(struct memory *m, uint32_t ip, const struct dpu_kernel *k,
+try_stream(struct connections *m, uint32_t ip, const struct dpu_kernel *k,
     const struct txn *t)
 {
 	struct xclbin_buffers b;
@@ -146,7 +146,8 @@ try_stream(struct memory *m, uint32_t ip, const struct dpu_kernel *k,
 }
 
 static void
-judge_entries(struct xclbin_case *k, struct memory *m, struct health_check *c)
+judge_entries(struct xclbin_case *k, struct connections *m,
+    struct health_check *c)
 {
 	m->sorted = xclbin_alloc(k, m->links.n, sizeof(*m->sorted));
 	if (m->sorted == NULL)
@@ -176,7 +177,7 @@ judge_entries(struct xclbin_case *k, struct memory *m, struct health_check *c)
 /* ---- The check --------------------------------------------------------- */
 
 static void
-judge(struct xclbin_case *k, struct memory *m, struct health_check *c)
+judge(struct xclbin_case *k, struct connections *m, struct health_check *c)
 {
 	uint64_t arguments = most_arguments(k);
 
@@ -198,12 +199,12 @@ xclbin_check_memory(struct xclbin_case *k, struct health_check *c)
 {
 	char next[HEALTH_TEXT];
 	struct bytes banks, links;
-	struct memory m;
+	struct connections m;
 
 	if (!either(k, AXLF_GROUP_CONNECTIVITY, AXLF_CONNECTIVITY, &links)) {
 		xclbin_pack_command(k, no_links, next);
-		health_judge(c, HEALTH_FAIL, k->metadata ? next : "", "there is "
-		    "neither CONNECTIVITY nor GROUP_CONNECTIVITY: libxrt "
+		health_judge(c, HEALTH_FAIL, k->metadata ? next : "", "there "
+		    "is neither CONNECTIVITY nor GROUP_CONNECTIVITY: libxrt "
 		    "crashes");
 	} else if (!either(k, AXLF_GROUP_TOPOLOGY, AXLF_MEM_TOPOLOGY,
 	    &banks)) {
@@ -211,7 +212,7 @@ xclbin_check_memory(struct xclbin_case *k, struct health_check *c)
 		health_judge(c, HEALTH_FAIL, next, "there is neither "
 		    "MEM_TOPOLOGY nor GROUP_TOPOLOGY");
 	} else {
-		m = (struct memory){ .banks = axlf_memory_list(banks),
+		m = (struct connections){ .banks = axlf_memory_list(banks),
 		    .links = axlf_connection_list(links) };
 		judge(k, &m, c);
 	}

@@ -1,71 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* xclbin.c - all checks of a file, in order. */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/err.h"
 #include "diagnose/xclbin/impl.h"
-
-void *
-xclbin_alloc(struct xclbin_case *k, size_t n, size_t size)
-{
-	void *p = calloc(n > 0 ? n : 1, size);
-
-	k->no_memory |= p == NULL;
-	return p;
-}
-
-bool
-xclbin_section(const struct xclbin_case *k, uint32_t kind, struct bytes *data)
-{
-	struct axlf_section s;
-
-	if (!axlf_find(&k->x.axlf, kind, &s) || !s.whole)
-		return false;
-	*data = s.data;
-	return true;
-}
-
-/* ---- Commands ---------------------------------------------------------- */
-
-/* Adds name as one word of a shell; false: there is no room. */
-static bool
-quote(char *to, size_t size, const char *name)
-{
-	size_t n = strlen(name);
-
-	if (*name != '\0' && *name != '-' && name[strspn(name,
-	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-	    "./_-+,:@%")] == '\0')
-		return snprintf(to, size, "%s", name) < (int)size;
-	/* A quote in a name would need another form. */
-	return n + 4 < size && strchr(name, '\'') == NULL &&
-	    snprintf(to, size, "'%s%s'", *name == '-' ? "./" : "", name) > 0;
-}
-
-void
-xclbin_pack_command(const struct xclbin_case *k, const char *options,
-    char next[HEALTH_TEXT])
-{
-	size_t n = strlen(k->name);
-	size_t stem = n > 7 && strcmp(k->name + n - 7, ".xclbin") == 0 ?
-	    n - 7 : n;
-	char fixed[80], from[84] = "FILE.xclbin", to[84] = "FIXED.xclbin";
-	char a[84], b[84];
-
-	if (strcmp(k->name, "stdin") != 0 && (size_t)snprintf(fixed,
-	    sizeof(fixed), "%.*s-fixed.xclbin", (int)stem, k->name) <
-	    sizeof(fixed) && quote(a, sizeof(a), k->name) &&
-	    quote(b, sizeof(b), fixed)) {
-		memcpy(from, a, sizeof(from));
-		memcpy(to, b, sizeof(to));
-	}
-	snprintf(next, HEALTH_TEXT, "xclbin-pack -i %s %s -o %s", from,
-	    options, to);
-}
-
-/* ---- The checks -------------------------------------------------------- */
 
 /* The call that is wrong where the file is right. */
 static void
