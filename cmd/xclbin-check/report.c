@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "check.h"
 #include "check_lines.h"
+#include "diagnose/xclbin/machine.h"
 #include "diagnose/xclbin/xclbin.h"
 #include "json_error.h"
 #include "xclbin/load.h"
@@ -17,7 +18,7 @@ struct check_run {
 	const struct xclbin_stream *stream;	/* NULL: no --insts */
 	struct json json;	/* or a text, in json.out */
 	bool failed;		/* a check */
-	bool unread;		/* a file */
+	bool unread;		/* a file, or the machine */
 };
 
 /* ---- Checks ------------------------------------------------------------- */
@@ -122,23 +123,69 @@ check_file(struct check_run *r, const char *path)
 	buf_free(&b);
 }
 
+/* ---- The machine -------------------------------------------------------- */
+
+static void
+put_machine(struct check_run *r, struct health_check *checks)
+{
+	bool fails = !xclbin_runs(checks, XCLBIN_MACHINE_CHECKS);
+
+	r->failed |= fails;
+	if (r->o->json)
+		put_json(&r->json, checks, XCLBIN_MACHINE_CHECKS);
+	else
+		put_lines(r, "machine", fails ? "not ready" :
+		    checks[0].verdict == HEALTH_SKIP ? "no AMD NPU" : "ready",
+		    checks, XCLBIN_MACHINE_CHECKS);
+}
+
+/* The root is "" for this machine. */
+static void
+check_machine(struct check_run *r, const char *root)
+{
+	struct health_check checks[XCLBIN_MACHINE_CHECKS];
+	struct npu_err err;
+
+	cmd_detail("machine: reading %s/sys and %s/proc", root, root);
+	if (xclbin_check_machine(root, *root == '\0' ? &xclbin_system_calls :
+	    NULL, checks, &err) == 0) {
+		put_machine(r, checks);
+		return;
+	}
+	cmd_warn("%s", err.msg);
+	r->unread = true;
+	if (!r->o->json)
+		return;
+	put_json(&r->json, NULL, 0);
+	json_error(&r->json, cmd_last_message(), EXIT_FAILED);
+}
+
 /* ---- All ---------------------------------------------------------------- */
 
 static void
-put_all(struct check_run *r, char *const *files)
+put_all(struct check_run *r, char *const *files, const char *root)
 {
+	struct json *j = &r->json;
+
 	if (r->o->json) {
-		json_object(&r->json);
-		json_member_str(&r->json, "schema", CHECK_SCHEMA);
-		json_key(&r->json, "files");
-		json_array(&r->json);
+		json_object(j);
+		json_member_str(j, "schema", CHECK_SCHEMA);
+		json_key(j, "files");
+		json_array(j);
 	}
 	for (; *files != NULL; files++)
 		check_file(r, *files);
 	if (r->o->json) {
-		json_end_array(&r->json);
-		json_end_object(&r->json);
-		buf_puts(&r->json.out, "\n");
+		json_end_array(j);
+		json_key(j, "machine");
+	}
+	if (!r->o->no_machine)
+		check_machine(r, root);
+	else if (r->o->json)
+		put_json(j, NULL, 0);
+	if (r->o->json) {
+		json_end_object(j);
+		buf_puts(&j->out, "\n");
 	}
 }
 
@@ -161,13 +208,14 @@ check_all(const struct check_options *o, char *const *files)
 {
 	struct check_run r = { .o = o, .json = { .pretty = true } };
 	struct xclbin_stream stream = { .broken = { .msg = "" } };
+	const char *root = cmd_root(o->root != NULL ? o->root : "/");
 	void *file = NULL;
 
 	if (o->insts != NULL) {
 		read_stream(&stream, o->insts, &file);
 		r.stream = &stream;
 	}
-	put_all(&r, files);
+	put_all(&r, files, root);
 	txn_free(&stream.txn);
 	free(file);
 	cmd_on_exit(NULL, NULL);

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+/* machine.c - reads what /sys and /proc have about an AMD NPU. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "diagnose/xclbin/machine_impl.h"
+#include "host/host.h"
+#include "host/platform.h"
+#include "host/scan.h"
+
+#define PCI "/sys/bus/pci/devices"
+#define AMD "0x1022"
+
+enum {
+	DEVICES = 1 << 16,	/* names read of a folder, at most */
+	PATHS = 3 * SYS_PATH,
+};
+
+/* drivers/accel/amdxdna of Linux 7.2, amdxdna_pci_drv.c and npu*_regs.c; the
+ * last six from amd/xdna-driver 856409ca. */
+static const struct npu_kind kinds[] = {
+	{ 0x1502, 0x00, "npu1 (Phoenix, Hawk Point)", 5 },
+	{ 0x17f0, 0x00, "npu2", 8 },
+	{ 0x17f0, 0x10, "npu4 (Strix)", 8 },
+	{ 0x17f0, 0x11, "npu5 (Strix Halo)", 8 },
+	{ 0x17f0, 0x20, "npu6 (Krackan)", 8 },
+	{ 0x17f1, -1, "npu3 or newer", 0 },
+	{ 0x17f2, -1, "npu3 or newer", 0 },
+	{ 0x17f3, -1, "npu3 or newer", 0 },
+	{ 0x1b0a, -1, "npu3 or newer", 0 },
+	{ 0x1b0b, -1, "npu3 or newer", 0 },
+	{ 0x1b0c, -1, "npu3 or newer", 0 },
+};
+
+/* ---- The device --------------------------------------------------------- */
+
+/* The path of a file of the device. */
+static const char *
+device_path(const struct npu_machine *m, const char *file, char path[PATHS])
+{
+	snprintf(path, PATHS, PCI "/%s/%s", m->address, file);
+	return path;
+}
+
+static void
+read_word(struct npu_machine *m, const char *file, char word[SYS_WORD])
+{
+	char path[PATHS];
+
+	if (!sys_word(m->root, device_path(m, file, path), word, &m->trouble))
+		word[0] = '\0';
+}
+
+/* The number in a file of the device, "0x1502"; 0 if there is none. */
+static unsigned
+read_hex(struct npu_machine *m, const char *file)
+{
+	char word[SYS_WORD];
+
+	read_word(m, file, word);
+	return (unsigned)strtoul(word, NULL, 16);
+}
+
+static const struct npu_kind *
+find_kind(unsigned device, unsigned revision)
+{
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (kinds[i].device == device && (kinds[i].revision < 0 ||
+		    (unsigned)kinds[i].revision == revision))
+			return &kinds[i];
+	return NULL;
+}
+
+/* Reads the device at an address into *m; false: it is not an AMD NPU. */
+static bool
+try_device(struct npu_machine *m, const char *address)
+{
+	char vendor[SYS_WORD];
+
+	snprintf(m->address, sizeof(m->address), "%.63s", address);
+	read_word(m, "vendor", vendor);
+	if (strcmp(vendor, AMD) != 0)
+		return false;
+	m->id = read_hex(m, "device");
+	m->revision = read_hex(m, "revision");
+	m->kind = find_kind(m->id, m->revision);
+	return m->kind != NULL;
+}
+
+/* Finds the NPU with the least address. */
+static void
+find_device(struct npu_machine *m)
+{
+	DIR *d = sys_open_folder(m->root, PCI, &m->trouble);
+	char found[SYS_NAME] = "";
+	const char *name;
+
+	for (int n = 0; n < DEVICES && (name = sys_next_name(d, m->root, PCI,
+	    &m->trouble)) != NULL; n++)
+		if (name[0] != '.' && strlen(name) < SYS_NAME &&
+		    (found[0] == '\0' || strcmp(name, found) < 0) &&
+		    try_device(m, name))
+			strcpy(found, name);
+	if (d != NULL)
+		closedir(d);
+	m->kind = NULL;
+	if (found[0] != '\0')
+		try_device(m, found);
+}
+
+/* ---- The driver and its node -------------------------------------------- */
+
+static void
+read_driver(struct npu_machine *m)
+{
+	char path[PATHS];
+
+	if (!sys_word(m->root, "/proc/sys/kernel/osrelease", m->kernel,
+	    &m->trouble))
+		m->kernel[0] = '\0';
+	if (!host_link_name(m->root, device_path(m, "driver", path), m->driver,
+	    &m->trouble))
+		m->driver[0] = '\0';
+	m->module = host_exists(m->root, "/sys/module/amdxdna", &m->trouble);
+	if (!sys_word(m->root, "/sys/module/amdxdna/version",
+	    m->module_version, &m->trouble))
+		m->module_version[0] = '\0';
+}
+
+static void
+read_node(struct npu_machine *m)
+{
+	struct sys_numbers found;
+	char path[PATHS];
+
+	sys_list_numbers(m->root, device_path(m, "accel", path), "accel", "",
+	    &found, &m->trouble);
+	if (found.n == 0)
+		return;
+	snprintf(m->node, sizeof(m->node), "/dev/accel/accel%lu", found.v[0]);
+	m->node_exists = host_exists(m->root, m->node, &m->trouble);
+}
+
+/* Whether a file of the firmware is there, packed or not. */
+static void
+read_firmware(struct npu_machine *m)
+{
+	static const char *const folders[] = { "/lib", "/usr/lib" };
+	static const char *const names[] = { "npu.sbin", "npu.sbin.xz",
+	    "npu.sbin.zst", "npu_7.sbin", "npu_7.sbin.xz", "npu_7.sbin.zst" };
+	char path[PATHS];
+
+	read_word(m, "fw_version", m->firmware);
+	for (size_t f = 0; f < sizeof(folders) / sizeof(*folders); f++)
+		for (size_t i = 0; i < sizeof(names) / sizeof(*names) &&
+		    !m->firmware_file; i++) {
+			snprintf(path, sizeof(path), "%s/firmware/amdnpu/"
+			    "%04x_%02x/%s", folders[f], m->id, m->revision,
+			    names[i]);
+			m->firmware_file = host_exists(m->root, path,
+			    &m->trouble);
+		}
+}
+
+/* ---- The machine -------------------------------------------------------- */
+
+/* The option of the kernel's command line that switches the IOMMU off.  The
+ * others are not kept: they may be private. */
+static void
+read_options(struct npu_machine *m)
+{
+	static const char *const off[] = { "amd_iommu=off", "iommu=off",
+	    "iommu=soft" };
+	char line[4096], *word, *rest;
+	struct npu_err err;
+
+	if (host_read_file(m->root, "/proc/cmdline", line, sizeof(line), &err)
+	    < 0) {
+		host_note(&m->trouble, &err);
+		return;
+	}
+	for (word = strtok_r(line, " \n", &rest); word != NULL;
+	    word = strtok_r(NULL, " \n", &rest))
+		for (size_t i = 0; i < sizeof(off) / sizeof(*off); i++)
+			if (strcmp(word, off[i]) == 0)
+				strcpy(m->iommu_option, off[i]);
+}
+
+static void
+read_iommu(struct npu_machine *m)
+{
+	char path[PATHS];
+
+	read_options(m);
+	if (!host_link_name(m->root, device_path(m, "iommu_group", path),
+	    m->iommu_group, &m->trouble)) {
+		m->iommu_group[0] = '\0';
+		return;
+	}
+	snprintf(path, sizeof(path), "/sys/kernel/iommu_groups/%s/type",
+	    m->iommu_group);
+	if (!sys_word(m->root, path, m->iommu_type, &m->trouble))
+		m->iommu_type[0] = '\0';
+}
+
+/* The soft limit in /proc/PID/limits (proc(5)). */
+static void
+parse_limits(struct npu_machine *m, struct bytes text)
+{
+	static const char name[] = "Max locked memory";
+	struct bytes line;
+
+	while (scan_line(&text, &line)) {
+		if (!bytes_start(line, name))
+			continue;
+		bytes_sub(line, sizeof(name) - 1, line.n - sizeof(name) + 1,
+		    &line);
+		scan_blanks(&line);
+		m->locked = UINT64_MAX;
+		m->locked_known = bytes_start(line, "unlimited") ||
+		    scan_uint(&line, &m->locked);
+		return;
+	}
+}
+
+static void
+read_limits(struct npu_machine *m)
+{
+	char text[4096];
+	struct npu_err err;
+	int n = host_read_file(m->root, "/proc/self/limits", text,
+	    sizeof(text), &err);
+
+	if (n < 0)
+		host_note(&m->trouble, &err);
+	else
+		parse_limits(m, (struct bytes){ (uint8_t *)text, (size_t)n });
+}
+
+/* What Docker, Podman, and systemd leave in a container. */
+static void
+read_container(struct npu_machine *m)
+{
+	static const char *const files[] = { "/.dockerenv",
+	    "/run/.containerenv", "/run/systemd/container" };
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
+		if (m->container == NULL && host_exists(m->root, files[i],
+		    &m->trouble))
+			m->container = files[i];
+}
+
+void
+npu_machine_read(struct npu_machine *m)
+{
+	find_device(m);
+	if (m->kind == NULL)
+		return;
+	read_driver(m);
+	read_node(m);
+	read_firmware(m);
+	read_word(m, "power/runtime_status", m->runtime);
+	read_iommu(m);
+	read_limits(m);
+	read_container(m);
+}
+
+int
+xclbin_check_machine(const char *root, const struct xclbin_node_calls *calls,
+    struct health_check checks[XCLBIN_MACHINE_CHECKS], struct npu_err *err)
+{
+	struct npu_machine m = { .root = root, .copy = calls == NULL,
+	    .answers = { .mode = -1 } };
+	char path[PATH_MAX];
+
+	npu_machine_read(&m);
+	if (m.trouble.code != 0) {
+		*err = m.trouble;
+		return m.trouble.code;
+	}
+	if (calls != NULL && m.node_exists && m.kind->columns > 0 &&
+	    (size_t)snprintf(path, sizeof(path), "%s%s", root, m.node) <
+	    sizeof(path))
+		npu_ask(path, calls, &m.answers);
+	npu_machine_judge(&m, checks);
+	return 0;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Whether this machine can run an xclbin: its AMD NPU, the driver amdxdna, the
+ * node, limits, and what the owner of an NPU is asked for first.  It reads
+ * files of /sys and /proc that every user may read, and asks the driver two
+ * questions that change nothing.
+ */
+#ifndef DIAGNOSE_XCLBIN_MACHINE_H
+#define DIAGNOSE_XCLBIN_MACHINE_H
+
+#include "diagnose/health/health.h"
+
+/* device, driver, node, limits, firmware, interface, power, iommu, container */
+enum { XCLBIN_MACHINE_CHECKS = 9 };
+
+/* The functions of the system that reach the node; a test has others. */
+struct xclbin_node_calls {
+	int (*open)(const char *path);	/* to read and write; -1 with errno */
+	int (*ioctl)(int fd, unsigned long request, void *arg);
+	int (*close)(int fd);
+};
+
+extern const struct xclbin_node_calls xclbin_system_calls;
+
+/*
+ * Runs the checks, in order.  root is "" for this machine, else a folder with a
+ * copy of its dev, proc and sys.  calls NULL: the node only has to be there; it
+ * is not opened, as a copy of a node is not one.
+ *
+ * Only the first three can fail, and limits, iommu and the rest can warn.
+ * Without an AMD NPU all are skipped.  Returns 0; or NPU_ESYSTEM, naming the
+ * file, if a file could not be read because the system is short of something.
+ */
+int xclbin_check_machine(const char *root,
+    const struct xclbin_node_calls *calls,
+    struct health_check checks[XCLBIN_MACHINE_CHECKS], struct npu_err *err);
+
+#endif

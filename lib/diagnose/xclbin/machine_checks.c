@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+/* machine_checks.c - the checks of a machine with an AMD NPU. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "diagnose/xclbin/machine_impl.h"
+#include "host/platform.h"
+
+#define DRIVER "amdxdna"
+#define LOG "sudo dmesg | xclbin-check --diagnose=-"
+#define RULE "echo 'SUBSYSTEM==\"accel\", GROUP=\"render\", MODE=\"0660\"' | " \
+	"sudo tee /etc/udev/rules.d/70-accel.rules && sudo udevadm trigger " \
+	"--subsystem-match=accel && sudo usermod -aG render \"$USER\"  # and " \
+	"log in again"
+
+/* libxrt locks its heap of this size (XRT's src/shim/buffer.cpp). */
+enum { XRT_LOCKS = 64 << 20 };
+
+static bool
+driven(const struct npu_machine *m)
+{
+	return strcmp(m->driver, DRIVER) == 0;
+}
+
+static void
+check_device(const struct npu_machine *m, struct health_check *c)
+{
+	if (m->kind->columns == 0)
+		health_judge(c, HEALTH_FAIL, "", "%s, at %s: it has user-mode "
+		    "queues, an interface that these programs do not have",
+		    m->kind->name, m->address);
+	else
+		health_judge(c, HEALTH_OK, "", "%s, %u columns, at %s",
+		    m->kind->name, m->kind->columns, m->address);
+}
+
+/* ---- The driver --------------------------------------------------------- */
+
+/* Whether the kernel's release is known, and has no driver of its own. */
+static bool
+is_old(const char *release)
+{
+	unsigned major, minor;
+
+	return sscanf(release, "%u.%u", &major, &minor) == 2 &&
+	    (major < 6 || (major == 6 && minor < 14));
+}
+
+static void
+check_driver(const struct npu_machine *m, struct health_check *c)
+{
+	char next[HEALTH_TEXT];
+
+	snprintf(next, sizeof(next), "echo %s | sudo tee /sys/bus/pci/drivers/"
+	    "%s/unbind && sudo modprobe " DRIVER, m->address, m->driver);
+	if (driven(m))
+		health_judge(c, HEALTH_OK, "", DRIVER "%s%s, Linux %s",
+		    m->module_version[0] != '\0' ? " " : "", m->module_version,
+		    m->kernel[0] != '\0' ? m->kernel : "of unknown release");
+	else if (m->driver[0] != '\0')
+		health_judge(c, HEALTH_FAIL, next, "%s has taken the device, "
+		    "not " DRIVER, m->driver);
+	else if (m->module)
+		health_judge(c, HEALTH_FAIL, LOG, DRIVER " is loaded, but has "
+		    "not taken the device: its start failed");
+	else if (is_old(m->kernel))
+		health_judge(c, HEALTH_FAIL, "sudo modprobe " DRIVER "  # if "
+		    "there is none: start Linux 6.14 or newer", DRIVER " is "
+		    "not loaded; Linux %s is older than 6.14, which was the "
+		    "first to have it", m->kernel);
+	else
+		health_judge(c, HEALTH_FAIL, "sudo modprobe " DRIVER, DRIVER
+		    " is not loaded");
+}
+
+/* ---- The node ----------------------------------------------------------- */
+
+/* The command that starts a container with the node. */
+static void
+suggest_container(const struct npu_machine *m, char next[HEALTH_TEXT])
+{
+	bool podman = strcmp(m->container, "/run/.containerenv") == 0;
+
+	snprintf(next, HEALTH_TEXT, "%s run --device %s --ulimit memlock=-1 "
+	    "IMAGE", podman ? "podman" : "docker", m->node);
+}
+
+static void
+judge_missing(const struct npu_machine *m, struct health_check *c)
+{
+	char next[HEALTH_TEXT];
+
+	if (m->container != NULL) {
+		suggest_container(m, next);
+		health_judge(c, HEALTH_FAIL, next, "%s is not in this "
+		    "container", m->node);
+	} else {
+		health_judge(c, HEALTH_FAIL, "sudo udevadm trigger "
+		    "--subsystem-match=accel", "%s is not there, although the "
+		    "driver has made it", m->node);
+	}
+}
+
+/* Users of the node's group may open it; a node of root's group becomes that of
+ * render. */
+static void
+judge_closed(const struct npu_machine *m, struct health_check *c)
+{
+	char who[80], next[HEALTH_TEXT] = RULE;
+
+	host_read_readers(m->root, m->node, who, sizeof(who));
+	if (strncmp(who, "group ", 6) == 0)
+		snprintf(next, sizeof(next), "sudo usermod -aG %s \"$USER\"  "
+		    "# and log in again", who + 6);
+	health_judge(c, HEALTH_FAIL, next, "you may not open %s; only %s may",
+	    m->node, who[0] != '\0' ? who : "others");
+}
+
+static void
+check_node(const struct npu_machine *m, struct health_check *c)
+{
+	char next[HEALTH_TEXT];
+	int refused = m->answers.refused;
+
+	if (!driven(m)) {
+		health_judge(c, HEALTH_SKIP, "", "it needs the driver");
+	} else if (m->node[0] == '\0') {
+		health_judge(c, HEALTH_FAIL, LOG, "the driver has made no "
+		    "node");
+	} else if (!m->node_exists) {
+		judge_missing(m, c);
+	} else if (refused == EPERM && m->container != NULL) {
+		suggest_container(m, next);
+		health_judge(c, HEALTH_FAIL, next, "this container may not "
+		    "open %s", m->node);
+	} else if (refused == EACCES || refused == EPERM) {
+		judge_closed(m, c);
+	} else if (refused != 0) {
+		health_judge(c, HEALTH_FAIL, LOG, "%s cannot be opened: %s",
+		    m->node, strerror(refused));
+	} else {
+		health_judge(c, HEALTH_OK, "", m->copy ? "%s is there" :
+		    "%s may be opened", m->node);
+	}
+}
+
+/* ---- What owners are asked for ------------------------------------------ */
+
+static void
+check_limits(const struct npu_machine *m, struct health_check *c)
+{
+	const char *next = m->container != NULL ?
+	    "docker run --ulimit memlock=-1 IMAGE" :
+	    "echo '* - memlock unlimited' | sudo tee "
+	    "/etc/security/limits.d/70-memlock.conf  # and log in again";
+
+	if (!m->locked_known)
+		health_judge(c, HEALTH_SKIP, "", "how much memory may be "
+		    "locked is unknown");
+	else if (m->locked == UINT64_MAX)
+		health_judge(c, HEALTH_OK, "", "memory may be locked without "
+		    "limit");
+	else if (m->locked < XRT_LOCKS)
+		health_judge(c, HEALTH_WARN, next, "%" PRIu64 " KiB may be "
+		    "locked; XRT locks %d KiB, xdna-run locks none",
+		    m->locked / 1024, XRT_LOCKS / 1024);
+	else
+		health_judge(c, HEALTH_OK, "", "%" PRIu64 " KiB may be locked",
+		    m->locked / 1024);
+}
+
+static void
+check_firmware(const struct npu_machine *m, struct health_check *c)
+{
+	char next[HEALTH_TEXT];
+
+	snprintf(next, sizeof(next), "ls /lib/firmware/amdnpu/%04x_%02x  # "
+	    "install the newest linux-firmware, then: sudo modprobe -r "
+	    DRIVER "; sudo modprobe " DRIVER, m->id, m->revision);
+	if (m->firmware[0] != '\0')
+		health_judge(c, HEALTH_OK, "", "version %s", m->firmware);
+	else if (driven(m))
+		health_judge(c, HEALTH_SKIP, "", "this driver does not say "
+		    "which version runs");
+	else if (!m->firmware_file)
+		health_judge(c, HEALTH_WARN, next, "amdnpu/%04x_%02x/npu.sbin "
+		    "is not in /lib/firmware", m->id, m->revision);
+	else
+		health_judge(c, HEALTH_OK, "", "amdnpu/%04x_%02x/npu.sbin is "
+		    "in /lib/firmware", m->id, m->revision);
+}
+
+static void
+check_interface(const struct npu_machine *m, struct health_check *c)
+{
+	const struct npu_answers *a = &m->answers;
+
+	if (a->name[0] != '\0')
+		health_judge(c, strncmp(a->name, DRIVER, strlen(DRIVER)) == 0 ?
+		    HEALTH_OK : HEALTH_WARN, "", "%s %" PRId32 ".%" PRId32
+		    ".%" PRId32, a->name, a->version[0], a->version[1],
+		    a->version[2]);
+	else
+		health_judge(c, HEALTH_SKIP, "", a->asked ? "the driver did "
+		    "not say its version" : m->copy ? "the version is not in "
+		    "a file: leave out --root" : "it needs the node");
+}
+
+static void
+check_power(const struct npu_machine *m, struct health_check *c)
+{
+	static const char *const modes[] = { "default", "low", "medium",
+	    "high", "turbo" };
+	int mode = m->answers.mode;
+	const char *name = mode < 0 ? "" : (size_t)mode < sizeof(modes) /
+	    sizeof(*modes) ? modes[mode] : "unknown";
+
+	if (strcmp(m->runtime, "error") == 0)
+		health_judge(c, HEALTH_WARN, LOG, "the NPU could not be woken "
+		    "or put to sleep");
+	else if (mode < 0 && m->runtime[0] == '\0')
+		health_judge(c, HEALTH_SKIP, "", "the mode is unknown");
+	else
+		health_judge(c, HEALTH_OK, "", "%s%s%s%s", mode < 0 ? "" :
+		    "mode ", name, mode < 0 || m->runtime[0] == '\0' ? "" :
+		    ", ", m->runtime);
+}
+
+static void
+check_iommu(const struct npu_machine *m, struct health_check *c)
+{
+	char next[HEALTH_TEXT] = "systemctl reboot --firmware-setup  # switch "
+	    "the IOMMU on";
+
+	if (m->iommu_option[0] != '\0')
+		snprintf(next, sizeof(next), "cat /proc/cmdline  # start the "
+		    "kernel without %.60s", m->iommu_option);
+	if (m->iommu_group[0] == '\0')
+		health_judge(c, HEALTH_WARN, next, "no IOMMU is in front of "
+		    "the NPU, so that the driver has no PASID");
+	else
+		health_judge(c, HEALTH_OK, "", "group %s, of type %s",
+		    m->iommu_group, m->iommu_type[0] != '\0' ? m->iommu_type :
+		    "unknown");
+}
+
+static void
+check_container(const struct npu_machine *m, struct health_check *c)
+{
+	char next[HEALTH_TEXT];
+
+	if (m->container == NULL) {
+		health_judge(c, HEALTH_OK, "", "not in a container");
+	} else if (m->node[0] != '\0' && !m->node_exists) {
+		suggest_container(m, next);
+		health_judge(c, HEALTH_WARN, next, "a container (%s) without "
+		    "%s", m->container, m->node);
+	} else {
+		health_judge(c, HEALTH_OK, "", "a container (%s)",
+		    m->container);
+	}
+}
+
+/* ---- All ---------------------------------------------------------------- */
+
+static const struct {
+	const char *name;
+	void (*check)(const struct npu_machine *m, struct health_check *c);
+} checkers[XCLBIN_MACHINE_CHECKS] = {
+	{ "device", check_device }, { "driver", check_driver },
+	{ "node", check_node }, { "limits", check_limits },
+	{ "firmware", check_firmware }, { "interface", check_interface },
+	{ "power", check_power }, { "iommu", check_iommu },
+	{ "container", check_container },
+};
+
+void
+npu_machine_judge(const struct npu_machine *m,
+    struct health_check checks[XCLBIN_MACHINE_CHECKS])
+{
+	for (int i = 0; i < XCLBIN_MACHINE_CHECKS; i++) {
+		checks[i] = (struct health_check){ .name = checkers[i].name };
+		if (m->kind == NULL)
+			health_judge(&checks[i], HEALTH_SKIP, "", "there is no "
+			    "AMD NPU");
+		else if (i > 0 && m->kind->columns == 0)
+			health_judge(&checks[i], HEALTH_SKIP, "", "it needs an "
+			    "NPU of another generation");
+		else
+			checkers[i].check(m, &checks[i]);
+	}
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is known of a machine with an AMD NPU; shared by machine*.c. */
+#ifndef DIAGNOSE_XCLBIN_MACHINE_IMPL_H
+#define DIAGNOSE_XCLBIN_MACHINE_IMPL_H
+
+#include "diagnose/xclbin/machine.h"
+#include "host/sys.h"
+
+/* A kind of NPU; vendor 1022. */
+struct npu_kind {
+	unsigned device;
+	int revision;		/* -1: any */
+	const char *name;	/* "npu4 (Strix)" */
+	unsigned columns;	/* 0: the kernel has another interface for it */
+};
+
+/* What the driver said. */
+struct npu_answers {
+	int refused;		/* errno with which the node was not opened; 0:
+				   it was, or nobody tried */
+	bool asked;		/* the node was opened */
+	char name[32];		/* of the driver; "" if it did not say */
+	int32_t version[3];	/* of its interface */
+	int mode;		/* of power; -1: unknown */
+};
+
+/* Texts are "" where a fact is not known. */
+struct npu_machine {
+	const char *root;
+	bool copy;			/* of another machine's files */
+	const struct npu_kind *kind;	/* NULL: there is no AMD NPU */
+	char address[SYS_NAME];		/* "0000:c5:00.1" */
+	unsigned id, revision;
+	char kernel[SYS_WORD];		/* release */
+	char driver[SYS_NAME];		/* that has taken the device */
+	bool module;			/* amdxdna is loaded, or built in */
+	char module_version[SYS_WORD];	/* only of a package's module */
+	char node[SYS_PATH];		/* "/dev/accel/accel0" */
+	bool node_exists;
+	struct npu_answers answers;
+	char firmware[SYS_WORD];	/* version */
+	bool firmware_file;
+	char runtime[SYS_WORD];		/* "active", "suspended", "error" */
+	char iommu_group[SYS_NAME], iommu_type[SYS_WORD];
+	char iommu_option[SYS_WORD];	/* of the kernel, that switches it
+					   off */
+	bool locked_known;
+	uint64_t locked;		/* bytes that may be locked; UINT64_MAX:
+					   unlimited */
+	const char *container;		/* the file that says so; NULL: it is
+					   not one */
+	struct npu_err trouble;		/* host.h, Failures to read */
+};
+
+void npu_machine_read(struct npu_machine *m);
+
+/* Opens the node and asks the driver; leaves the answers empty where it does
+ * not answer. */
+void npu_ask(const char *path, const struct xclbin_node_calls *calls,
+    struct npu_answers *a);
+
+void npu_machine_judge(const struct npu_machine *m,
+    struct health_check checks[XCLBIN_MACHINE_CHECKS]);
+
+#endif

@@ -1,0 +1,213 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# xclbin-check: the checks of a machine, on trees of files.  A node that is opened
+# is in tests/unit/diagnose/machine.c.
+
+load ../support/helper
+load ../support/fakelaptop
+
+# shown STATUS: the checks of ./m end with this status; they are in the file
+# "shown", as NAME VERDICT FINDING NEXT.
+shown() {
+	local st=0
+	xclbin-check --plain --root=m >out || st=$?
+	[ "$st" -eq "$1" ] || { echo "status $st"; cat out; return 1; }
+	[ "$(cut -f 1 out | sort -u)" = machine ]
+	cut -f 2- out >shown
+	[ "$(cut -f 1 shown | tr '\n' ' ')" = "device driver node limits \
+firmware interface power iommu container " ]
+}
+
+# has NAME VERDICT [TEXT]: the line of the check has the verdict, and the text.
+has() {
+	grep -P "^$1\t$2\t" shown | grep -qF -- "${3:-}" || {
+		echo "no $1 $2 '${3:-}' in:"
+		cat shown
+		return 1
+	}
+}
+
+# only NAME...: no other check fails or warns.
+only() {
+	[ "$(awk -F '\t' '$2 == "FAIL" || $2 == "warn" { print $1 }' shown |
+	    xargs)" = "$*" ] || { cat shown; return 1; }
+}
+
+@test "a laptop on which all is well passes each check that files can answer" {
+	fake_npu m
+	shown 0
+	only
+	has device ok 'npu4 (Strix), 8 columns, at 0000:c4:00.1'
+	has driver ok 'amdxdna, Linux 6.17.4-amd64'
+	has node ok '/dev/accel/accel0 is there'
+	has limits ok '8192000 KiB'
+	has firmware ok 'version 1.5.5.391'
+	has interface skip
+	has power ok suspended
+	has iommu ok 'group 28, of type DMA-FQ'
+	has container ok
+	fake_limits m unlimited
+	shown 0
+	has limits ok 'without limit'
+	run -0 xclbin-check --root=m
+	[ "${lines[0]}" = "machine: ready" ]
+	[[ ${lines[1]} == "ok    device    npu4 (Strix), "* ]]
+	run -0 xclbin-check -q --root=m
+	[ "$output" = "machine: ready" ]
+}
+
+@test "each NPU has its name, and newer ones are refused" {
+	while read -r id revision verdict status name; do
+		rm -rf m
+		fake_npu m "$id" "$revision"
+		shown "$status"
+		has device "$verdict" "$name"
+	done <<-'END'
+	0x1502 0x00 ok 0 npu1 (Phoenix, Hawk Point), 5 columns
+	0x17f0 0x00 ok 0 npu2, 8 columns
+	0x17f0 0x11 ok 0 npu5 (Strix Halo), 8 columns
+	0x17f0 0x20 ok 0 npu6 (Krackan), 8 columns
+	0x17f1 0x00 FAIL 4 npu3 or newer
+	0x1b0c 0x10 FAIL 4 npu3 or newer
+	END
+	only device
+}
+
+@test "without an AMD NPU each check is skipped" {
+	fake_pci m 0000:00:01.0 0x1022 0x14ee 0x00
+	# The same numbers of another maker.
+	fake_pci m 0000:01:00.0 0x8086 0x17f0 0x10
+	shown 0
+	[ "$(cut -f 2 shown | sort -u)" = skip ]
+	run -0 xclbin-check --root=m
+	[ "${lines[0]}" = "machine: no AMD NPU" ]
+	rm -r m
+	mkdir m
+	shown 0
+	[ "$(cut -f 2 shown | sort -u)" = skip ]
+}
+
+@test "a driver that is missing, idle or another fails, with its command" {
+	fake_npu m
+	rm -r "$NPU/driver" "$NPU/accel" "$NPU/fw_version" m/dev/accel \
+	    m/sys/module/amdxdna
+	shown 4
+	has driver FAIL $'is not loaded\tsudo modprobe amdxdna'
+	has node skip
+	has firmware warn 'amdnpu/17f0_10/npu.sbin is not in /lib/firmware'
+	only driver firmware
+	for name in npu.sbin npu.sbin.zst npu_7.sbin.xz; do
+		rm -rf m/lib
+		fake_firmware m $name
+		shown 4
+		only driver
+	done
+	echo 6.12.48 >m/proc/sys/kernel/osrelease
+	shown 4
+	has driver FAIL 'Linux 6.12.48 is older than 6.14'
+	mkdir m/sys/module/amdxdna
+	shown 4
+	has driver FAIL $'has not taken the device: its start failed\tsudo dmesg'
+	ln -s ../../../bus/pci/drivers/vfio-pci "$NPU/driver"
+	shown 4
+	has driver FAIL 'vfio-pci has taken the device'
+	has driver FAIL 'echo 0000:c4:00.1 | sudo tee /sys/bus/pci/drivers/vfio'
+	only driver
+}
+
+@test "a node that is missing fails; in a container, with the container's command" {
+	fake_npu m
+	rm m/dev/accel/accel0
+	shown 4
+	has node FAIL 'sudo udevadm trigger'
+	only node
+	: >m/.dockerenv
+	shown 4
+	has node FAIL $'container\tdocker run --device /dev/accel/accel0 '
+	has container warn 'without /dev/accel/accel0'
+	only node container
+	rm m/.dockerenv
+	mkdir m/run
+	: >m/run/.containerenv
+	shown 4
+	has node FAIL $'container\tpodman run --device /dev/accel/accel0 '
+	: >m/dev/accel/accel0
+	shown 0
+	has container ok '/run/.containerenv'
+	rm -r "$NPU/accel"
+	shown 4
+	has node FAIL 'the driver has made no node'
+	mkdir -p "$NPU/accel/accel3"
+	shown 4
+	has node FAIL /dev/accel/accel3
+}
+
+@test "limits, iommu and power warn, and the status is 0" {
+	fake_npu m
+	fake_limits m 8388608
+	shown 0
+	has limits warn '8192 KiB may be locked; XRT locks 65536 KiB'
+	fake_limits m 67108863
+	shown 0
+	only limits
+	fake_limits m 67108864
+	shown 0
+	only
+	rm m/proc/self/limits "$NPU/iommu_group"
+	echo error >"$NPU/power/runtime_status"
+	shown 0
+	has limits skip
+	has iommu warn 'systemctl reboot --firmware-setup'
+	has power warn
+	only power iommu
+	echo 'quiet amd_iommu=off secret=1' >m/proc/cmdline
+	shown 0
+	has iommu warn 'without amd_iommu=off'
+	run ! grep secret shown
+}
+
+@test "odd files of a machine are not believed" {
+	fake_npu m
+	head -c 1000 /dev/zero | tr '\0' x >"$NPU/fw_version"
+	printf 'Max locked memory  99999999999999999999 1 bytes\n' \
+	    >m/proc/self/limits
+	printf '\033[31m\n' >"$NPU/power/runtime_status"
+	rm "$NPU/iommu_group"
+	ln -s / "$NPU/iommu_group"
+	shown 0
+	has limits skip
+	has iommu warn
+	run ! grep -q $'\033' shown
+	rm "$NPU/vendor"
+	mkfifo "$NPU/vendor"
+	shown 0
+	[ "$(cut -f 2 shown | sort -u)" = skip ]
+}
+
+@test "the machine follows the files in JSON, text and fields" {
+	need_data xdna/oracle/layernorm.xclbin
+	fake_npu m
+	cp "$DATA" main.xclbin
+	run -0 xclbin-check --root=m main.xclbin
+	[ "${lines[0]}" = "main.xclbin: runs" ]
+	[[ $output == *$'\nmachine: ready\nok    device '* ]]
+	rm m/dev/accel/accel0
+	run -4 xclbin-check --json --root=m main.xclbin
+	[ "$(jq -c '[.schema, .files[0].verdict, (.machine | length),
+	    .machine[2].verdict]' <<<"$output")" = \
+	    '["xclbin-check/1","runs",9,"FAIL"]' ]
+	run -0 xclbin-check --json --machine=none main.xclbin
+	[ "$(jq -c .machine <<<"$output")" = '[]' ]
+	run -4 xclbin-check --plain --root=m main.xclbin
+	[ "$(cut -f 1 <<<"$output" | uniq | xargs)" = "main.xclbin machine" ]
+}
+
+@test "a root that cannot be read is status 1, with the reason" {
+	run -1 --separate-stderr xclbin-check --root=none
+	[ "$stderr" = \
+	    "xclbin-check: --root: none: No such file or directory" ]
+	run -1 --separate-stderr xclbin-check --json --root=none
+	[ "$(jq .error.status <<<"$output")" = 1 ]
+	run -2 xclbin-check --machine=none
+	run -2 xclbin-check --machine=none --root=. x
+}
