@@ -20,13 +20,15 @@ $B/tests/tools/mkko $B/tests/unit/model/kmodule \
 # The rest of mkaxlf: containers, sound and damaged.
 AXLFGEN = $(patsubst %.c,$B/%.o,$(wildcard tests/tools/axlfgen/*.c))
 $B/tests/tools/mkaxlf $B/tests/unit/model/axlf \
-    $B/tests/unit/xclbin-info/mutants: $(AXLFGEN)
+    $B/tests/unit/xclbin-info/mutants \
+    $B/tests/unit/diagnose/xclbin_mutants: $(AXLFGEN)
 
 # Pictures that mkpic draws, sound and damaged.
 $B/tests/tools/mkpic: $(patsubst %.c,$B/%.o,$(wildcard tests/tools/picgen/*.c))
 
 # The rest of mktxn: instruction streams, sound and damaged.
-$B/tests/tools/mktxn $B/tests/unit/model/txn: \
+$B/tests/tools/mktxn $B/tests/unit/model/txn \
+    $B/tests/unit/diagnose/xclbin_mutants: \
     $(patsubst %.c,$B/%.o,$(wildcard tests/tools/txngen/*.c))
 
 # The rest of soak: the outcome of each frame.

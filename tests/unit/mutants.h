@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Mutants of a sound file: a few words or bytes changed, or the end cut off. */
+#ifndef TESTS_UNIT_MUTANTS_H
+#define TESTS_UNIT_MUTANTS_H
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/bytes.h"
+#include "tap.h"
+
+static uint64_t mutants_state = 12345;
+
+static inline uint32_t
+mutants_draw(uint32_t below)
+{
+	mutants_state = mutants_state * 6364136223846793005u +
+	    1442695040888963407u;
+	return below == 0 ? 0 : (uint32_t)(mutants_state >> 33) % below;
+}
+
+/* Numbers that are often the first or last that fit. */
+static inline uint32_t
+mutants_word(size_t n)
+{
+	static const uint32_t odd[] = { 0, 1, 2, 7, 96, 184, 0x7fffffff,
+	    0x80000000, 0xfffffff8, 0xffffffff };
+
+	switch (mutants_draw(3)) {
+	case 0: return odd[mutants_draw(sizeof(odd) / sizeof(*odd))];
+	case 1: return mutants_draw((uint32_t)n + 16);
+	default: return mutants_draw(UINT32_MAX);
+	}
+}
+
+/* Changes one to four words or bytes, half of them in the header and the table,
+ * or cuts the file. */
+static inline size_t
+mutants_mutate(uint8_t *p, size_t n)
+{
+	for (uint32_t i = 1 + mutants_draw(4); i > 0; i--) {
+		size_t at = mutants_draw(mutants_draw(2) == 0 || n < 1000 ?
+		    (uint32_t)n : 1000);
+		uint32_t v = mutants_word(n);
+
+		switch (mutants_draw(8)) {
+		case 0:
+			n = at;
+			break;
+		case 1: case 2:
+			if (at < n)
+				p[at] = (uint8_t)v;
+			break;
+		default:
+			at &= ~(size_t)3;
+			if (at + 4 <= n)
+				memcpy(p + at, &v, 4);
+		}
+	}
+	return n;
+}
+
+static inline double
+mutants_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/*
+ * Gives so many mutants of a sound file, each a copy without a byte to spare,
+ * to accept(), which says whether it takes the mutant for sound.  It must do so
+ * for least of them or more, and not for all.
+ */
+static inline void
+mutants(const char *name, struct bytes sound, size_t number, size_t least,
+    bool (*accept)(struct bytes mutant))
+{
+	double longest = 0, start;
+	size_t accepted = 0;
+
+	for (size_t i = 0; i < number; i++) {
+		uint8_t *p = malloc(sound.n), *copy;
+		size_t n;
+
+		if (p == NULL)
+			exit(1);
+		memcpy(p, sound.p, sound.n);
+		n = mutants_mutate(p, sound.n);
+		if ((copy = malloc(n > 0 ? n : 1)) == NULL)
+			exit(1);
+		memcpy(copy, p, n);
+		free(p);
+		start = mutants_now();
+		accepted += accept((struct bytes){ copy, n });
+		if (mutants_now() - start > longest)
+			longest = mutants_now() - start;
+		free(copy);
+	}
+	ok(accepted >= least && accepted < number, "%s: mutants are accepted "
+	    "or refused", name);
+	diag("%zu of %zu are accepted; the longest took %.3f s", accepted,
+	    number, longest);
+}
+
+#endif
