@@ -202,6 +202,10 @@ written() {
 	written differs npu-info -q --report=@ m.cix
 }
 
+@test "xclbin-check -o" {
+	written xclbin-check --diagnose=stoul -o @
+}
+
 @test "xclbin-info -o, -x" {
 	mkaxlf sound >sound
 	written xclbin-info -o @ sound

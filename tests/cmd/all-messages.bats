@@ -74,6 +74,7 @@ gray() {
 		want=0
 		case $command in
 		npu-info | npu-top) want=3 ;;
+		'xclbin-check main.xclbin') want=4 ;;
 		'npu-info --doctor' | 'yolo-detect -e '*) want=4 ;;
 		*--baseline=*) want=045 ;;
 		npu-kmd*) continue ;;	# npu-kmd-check.bats
@@ -256,6 +257,24 @@ measurements() {
 	kill $!
 }
 
+amd() {
+	. "$TOP/tests/support/fakelaptop.bash"
+	mkaxlf sound >sound.xclbin
+	xclbin-pack -q -i sound.xclbin --remove-section EMBEDDED_METADATA \
+	    -o bare.xclbin
+	mktxn wide-wait >insts.bin
+	met xclbin-check --machine=none bare.xclbin lfs.cix
+	met xclbin-check --machine=none --insts=insts.bin sound.xclbin
+	met xclbin-check --diagnose='Segmentation fault'
+	fake_npu laptop
+	fake_limits laptop 8388608
+	rm laptop/dev/accel/accel0
+	: >laptop/.dockerenv
+	met xclbin-check --root=laptop
+	rm -r "$NPU/driver" laptop/sys/module
+	met xclbin-check --root=laptop
+}
+
 # bats test_tags=slow
 @test "every message that it explains is still printed" {
 	MET=$PWD/met
@@ -272,6 +291,7 @@ measurements() {
 	texts
 	vectors
 	measurements
+	amd
 	section TROUBLESHOOTING | sed -n 's/^\.It Ql "\(.*\)"$/\1/p' >explained
 	[ "$(wc -l <explained)" -gt 40 ]
 	section TROUBLESHOOTING | grep -c '^\.It ' | diff - \
