@@ -18,7 +18,8 @@ enum { FD = 4242 };
 
 static struct {
 	int refuses;		/* errno of open(); 0: it opens */
-	int interrupts;		/* calls that fail with EINTR first */
+	int open_interrupts, ioctl_interrupts;	/* calls that fail with EINTR
+						   first */
 	const char *name;
 	int mode;		/* of power; -1: the driver does not know the
 				   question */
@@ -28,16 +29,16 @@ static struct {
 } driver;
 
 static bool
-interrupted(void)
+interrupted(int *n)
 {
 	errno = EINTR;
-	return driver.interrupts > 0 && driver.interrupts-- > 0;
+	return *n > 0 && (*n)-- > 0;
 }
 
 static int
 fake_open(const char *path)
 {
-	if (interrupted())
+	if (interrupted(&driver.open_interrupts))
 		return -1;
 	snprintf(driver.path, sizeof(driver.path), "%s", path);
 	errno = driver.refuses;
@@ -82,7 +83,7 @@ static int
 fake_ioctl(int fd, unsigned long request, void *arg)
 {
 	driver.odd |= fd != FD;
-	if (interrupted())
+	if (interrupted(&driver.ioctl_interrupts))
 		return -1;
 	switch (request) {
 	case 0xc0406400: return answer_version(arg);
@@ -170,13 +171,17 @@ answers(void)
 	}
 	driver.mode = -1;
 	expect("a driver without a mode", "power", HEALTH_OK, "active", "");
-	driver.interrupts = 3;
+	driver.open_interrupts = driver.ioctl_interrupts = 3;
 	expect("calls that are interrupted", "interface", HEALTH_OK,
 	    "amdxdna_accel_driver 0.6.1", "");
-	driver.interrupts = 1000;
+	driver.ioctl_interrupts = 1000;
+	expect("questions that do not come through", "interface", HEALTH_SKIP,
+	    "the driver did not say its version", "");
+	driver.ioctl_interrupts = 0;
+	driver.open_interrupts = 1000;
 	expect("calls that do not come through", "node", HEALTH_FAIL,
 	    "Interrupted system call", "dmesg");
-	driver.interrupts = 0;
+	driver.open_interrupts = 0;
 	/* As long as the room for it. */
 	driver.name = "another_driver_of_thirty_one_by";
 	driver.mode = 4;
