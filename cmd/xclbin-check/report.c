@@ -104,6 +104,31 @@ put_failure(struct check_run *r, const char *name, const struct npu_err *err)
 	json_end_object(&r->json);
 }
 
+/* A file that is longer than any container is not one, whatever its header
+ * says; nothing of it is looked at. */
+static int
+load_and_check(const struct check_run *r, const char *path, struct buf *b,
+    struct health_check *checks, struct npu_err *err)
+{
+	const char *name = cmd_input_name(path);
+	struct bytes file = { NULL, 0 };
+	struct npu_err too_long = { .msg = "" };
+	int rc = xclbin_load(path, b, &too_long);
+
+	if (rc < 0 && rc != NPU_EFORMAT) {
+		*err = too_long;
+		return rc;
+	}
+	if (rc == 0)
+		file = (struct bytes){ (uint8_t *)b->p, b->n };
+	if (xclbin_check_with(file, name, r->stream, checks, err) < 0)
+		return NPU_ESYSTEM;
+	if (rc == NPU_EFORMAT)
+		health_judge(&checks[0], HEALTH_FAIL, "# copy or build the "
+		    "file again", "%s", too_long.msg);
+	return 0;
+}
+
 static void
 check_file(struct check_run *r, const char *path)
 {
@@ -113,9 +138,7 @@ check_file(struct check_run *r, const char *path)
 	struct buf b = { 0 };
 
 	cmd_detail("%s: reading", name);
-	if (xclbin_load(path, &b, &err) < 0 ||
-	    xclbin_check_with((struct bytes){ (uint8_t *)b.p, b.n }, name,
-	    r->stream, checks, &err) < 0)
+	if (load_and_check(r, path, &b, checks, &err) < 0)
 		put_failure(r, name, &err);
 	else
 		put_file(r, name, checks, XCLBIN_CHECKS +

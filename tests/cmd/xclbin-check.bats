@@ -108,6 +108,20 @@ verdicts() {
 	[[ ${lines[0]} == $'stdin\tfile\tFAIL\tnot an xclbin: '* ]]
 }
 
+@test "a container with 4 GiB of holes behind it is refused" {
+	need_data xdna/oracle/layernorm.xclbin
+	cat "$DATA" >long
+	truncate -s 4G long
+	for file in long '- <long'; do
+		eval "run -4 --separate-stderr xclbin-check --machine=none \
+		    --plain $file"
+		[[ ${lines[0]} == *$'\tfile\tFAIL\tmore than '* ]]
+		[ "$stderr" = "" ]
+		[ "$(cut -f 3 <<<"$output" | sort | uniq -c | xargs)" = \
+		    "1 FAIL 8 skip" ]
+	done
+}
+
 @test "a file that cannot be read is status 1, and others are still checked" {
 	need_data xdna/oracle/layernorm.xclbin
 	run -1 --separate-stderr xclbin-check --machine=none nowhere "$DATA"
