@@ -111,8 +111,8 @@ check_operations(struct txn *t, struct npu_err *err)
 	return check_count(t, n, err);
 }
 
-static int
-execute(const struct txn *t, struct txn_shim *s, struct npu_err *err)
+int
+txn_execute(const struct txn *t, struct txn_shim *s, struct npu_err *err)
 {
 	uint64_t at = HEADER_WORDS;
 	struct txn_op op;
@@ -140,7 +140,7 @@ find_buffers(struct txn *t, struct npu_err *err)
 
 	if ((s = calloc(1, sizeof(*s))) == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
-	if ((rc = execute(t, s, err)) == 0) {
+	if ((rc = txn_execute(t, s, err)) == 0) {
 		t->columns_used = s->columns;
 		t->arguments = s->arguments;
 		for (size_t i = 0; i < TXN_BUFFERS; i++)

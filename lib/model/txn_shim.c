@@ -83,7 +83,7 @@ transfer(struct txn_shim *s, const struct txn_descriptor *d, unsigned runs,
 	b->argument = d->argument;
 	b->in |= !out;
 	b->out |= out;
-	return 0;
+	return s->move == NULL ? 0 : s->move(s->move_arg, d, runs, out, err);
 }
 
 /* Begins the transfer of descriptor i. */

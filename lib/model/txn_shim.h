@@ -30,6 +30,11 @@ struct txn_shim {
 						   moved */
 	unsigned columns;	/* the greatest column touched, + 1 */
 	unsigned arguments;	/* the greatest argument patched, + 1 */
+	/* If set, called for each transfer in order; a negative result ends the
+	 * stream. */
+	int (*move)(void *arg, const struct txn_descriptor *d, unsigned runs,
+	    bool out, struct npu_err *err);
+	void *move_arg;
 	bool written;		/* a transfer to a buffer was queued */
 	bool waited;		/* and a wait followed the last one */
 };
@@ -37,5 +42,9 @@ struct txn_shim {
 /* Executes an operation that is known.  *s begins as zeros. */
 int txn_shim_apply(struct txn_shim *s, const struct txn_op *op,
     struct npu_err *err);
+
+/* Executes all known operations of a stream.  *s begins as zeros, except for
+ * move and move_arg. */
+int txn_execute(const struct txn *t, struct txn_shim *s, struct npu_err *err);
 
 #endif

@@ -58,17 +58,42 @@ step(uint32_t word)
 	return (word & 0xfffff) + 1ull;
 }
 
-uint64_t
-txn_greatest_word(const uint32_t d[8], unsigned runs)
+static struct txn_shape
+shape(const uint32_t d[8])
 {
-	const struct txn_shape s = {
+	return (struct txn_shape){
 		.step = { step(d[3]), step(d[4]), step(d[5]) },
 		.wrap = { d[3] >> 20 & 0x3ff, d[4] >> 20 & 0x3ff },
 	};
-	/* So is the iteration's wrap. */
-	unsigned places = (d[6] >> 20 & 0x3f) + 1;
+}
 
-	if (places > runs)
-		places = runs;
-	return cube(&s, d[0] - 1) + (places - 1) * step(d[6]);
+/* Runs before the places repeat.  The iteration's wrap is stored less one. */
+static unsigned
+places(const uint32_t d[8])
+{
+	return (d[6] >> 20 & 0x3f) + 1;
+}
+
+uint64_t
+txn_greatest_word(const uint32_t d[8], unsigned runs)
+{
+	const struct txn_shape s = shape(d);
+	unsigned n = places(d) < runs ? places(d) : runs;
+
+	return cube(&s, d[0] - 1) + (n - 1) * step(d[6]);
+}
+
+uint64_t
+txn_word(const uint32_t d[8], uint32_t e, unsigned r)
+{
+	const struct txn_shape s = shape(d);
+	uint64_t word = r % places(d) * step(d[6]);
+
+	for (int i = 0; i < 2; i++) {
+		if (s.wrap[i] == 0)
+			return word + e * s.step[i];
+		word += e % s.wrap[i] * s.step[i];
+		e /= s.wrap[i];
+	}
+	return word + e * s.step[2];
 }

@@ -17,4 +17,7 @@
  */
 uint64_t txn_greatest_word(const uint32_t d[8], unsigned runs);
 
+/* The word of element e in run r, counted in the same way. */
+uint64_t txn_word(const uint32_t d[8], uint32_t e, unsigned r);
+
 #endif
