@@ -98,17 +98,19 @@ LIBS_xclbin-pack = -ljansson -lexpat
 LIBS_yolo-draw = -ljansson
 
 # A new library module is a file in one of these folders.
-LIB_DIRS = base tensor model device diagnose diagnose/health \
+LIB_DIRS = base tensor model device device/xdna diagnose diagnose/health \
 	   diagnose/xclbin store text text/data \
 	   image image/data image/kernels vision host stats ref
 LIB_SRC := $(sort $(wildcard $(LIB_DIRS:%=lib/%/*.c)))
 EMU_SRC := $(sort $(wildcard lib/emu/*.c))
+XDNA_EMU_SRC := $(sort $(wildcard lib/emu/xdna/*.c))
 CMD_SHARED := $(sort $(wildcard cmd/common/*.c cmd/common/*/*.c))
 # The rest of a program that has a folder.
 parts = $(filter-out cmd/$1/$1.c,$(sort $(wildcard cmd/$1/*.c cmd/$1/*/*.c)))
 
 LIB_OBJ = $(LIB_SRC:%.c=$B/%.o) $B/gen/vocab_tables.o
 EMU_OBJ = $(EMU_SRC:%.c=$B/%.o)
+XDNA_EMU_OBJ = $(XDNA_EMU_SRC:%.c=$B/%.o)
 CMD_SHARED_OBJ = $(CMD_SHARED:%.c=$B/%.o)
 
 # For our own programs, which use what npu.h does not show, and as installed.
@@ -119,11 +121,13 @@ LIBNPU_SO = $B/lib/libnpu.so.$(VERSION)
 # data in the same way in both: bin, lib/npu-utils, share/npu-utils.
 PLUGDIR = $B/lib/npu-utils
 EMU = $(PLUGDIR)/libnoe-emu.so
+XDNA_EMU = $(PLUGDIR)/libxdna-emu.so
 NOE3 = $(PLUGDIR)/noe3
 PYTHON = $B/share/npu-utils/python/libnoe.py
 BINS = $(CMDS_HERE:%=$B/bin/%)
 SHARED = $(if $(EMU_SRC),$(EMU) $(PLUGDIR)/noe/libnoe.so \
-	 $(NOE3)/libnoe.so.3.1.0 $(NOE3)/libaipudrv.so)
+	 $(NOE3)/libnoe.so.3.1.0 $(NOE3)/libaipudrv.so) \
+	 $(if $(XDNA_EMU_SRC),$(XDNA_EMU))
 # The other names of the vendor's packages, which have copies there, too.
 NOE_NAMES = $(if $(EMU_SRC),$(PLUGDIR)/noe/libnoe.so.0 \
 	    $(PLUGDIR)/noe/libnoe.so.0.6.0 $(NOE3)/libnoe.so $(NOE3)/libnoe.so.3)
@@ -182,7 +186,8 @@ $(LIBNPU): $(LIB_OBJ)
 # the rest is for programs that come with it.
 PRIVATE = $B/gen/vocab_tables.o $B/lib/image/%.o $B/lib/vision/%.o \
 	  $B/lib/store/%.o $B/lib/host/%.o $B/lib/stats/%.o \
-	  $B/lib/diagnose/%.o $B/lib/ref/%.o $B/lib/model/kmodule.o \
+	  $B/lib/diagnose/%.o $B/lib/ref/%.o $B/lib/device/xdna/%.o \
+	  $B/lib/model/kmodule.o \
 	  $B/lib/model/txn%.o $B/lib/model/axlf%.o \
 	  $B/lib/model/dpu_kernels.o $B/lib/model/xclbin.o
 $B/libnpu.o: $(filter-out $(PRIVATE),$(LIB_OBJ))
@@ -254,6 +259,13 @@ $(EMU): $(EMU_OBJ) $(LIBNPU)
 	$(call say,LINK)
 	$(LINK_SO) -Wl,-soname,libnoe.so -Wl,-z,nodelete \
 	    -Wl,--exclude-libs,ALL -o $@ $(EMU_OBJ) $(LIBNPU) $(LDLIBS)
+
+# The emulated AMD XDNA device, which exports one name: xdna_emulated.
+$(XDNA_EMU): $(XDNA_EMU_OBJ) $(LIBNPU)
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(LINK_SO) -Wl,-z,nodelete -Wl,--exclude-libs,ALL -Wl,--as-needed \
+	    -o $@ $(XDNA_EMU_OBJ) $(LIBNPU) $(LDLIBS)
 
 # The same under the vendor's names, for LD_LIBRARY_PATH.
 $(PLUGDIR)/noe/libnoe.so: $(EMU)
