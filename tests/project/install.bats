@@ -54,6 +54,7 @@ setup() {
 	    lib/pkgconfig/npu.pc \
 	    include/noe_abi.h share/man/man3/noe_abi.3 \
 	    lib/npu-utils/libnoe-emu.so lib/npu-utils/noe/libnoe.so \
+	    lib/npu-utils/libxdna-emu.so \
 	    lib/npu-utils/noe3/libnoe.so.3.1.0 \
 	    lib/npu-utils/noe/libnoe.so.0 \
 	    lib/npu-utils/noe3/libaipudrv.so lib/npu-utils/noe3/libnoe.so.3 \

@@ -176,6 +176,11 @@ setup() {
 	    --include='*.[ch]' --exclude-dir=device --exclude-dir=emu
 }
 
+@test "only the folders xdna of lib/device and lib/emu know the calls of amdxdna" {
+	run -1 grep -rn '"xdna_abi\.h"' cmd lib --include='*.[ch]' \
+	    --exclude-dir=xdna
+}
+
 @test "only lib/model knows ELF" {
 	run -1 grep -rn '<elf\.h>' cmd lib \
 	    --include='*.[ch]' --exclude-dir=model --exclude-dir=emu

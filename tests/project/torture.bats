@@ -239,7 +239,7 @@ known() {
 		    awk '{ print $3 }'
 		grep -v '^#' "$TOP/tests/faults/infallible" | tr ' ' '\n'
 	} | sort -u >names
-	known names "$B"/bin/* "$B"/lib/npu-utils/libnoe-emu.so \
+	known names "$B"/bin/* "$B"/lib/npu-utils/lib{noe,xdna}-emu.so \
 	    "$B"/lib/npu-utils/noe3/*
 	# A missing name is found: torn calls open(), which inject.c fails.
 	grep -v '^open$' names >fewer

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+/* command.c - commands that are submitted, and the wait for them.  A command is
+ * run when it is waited for. */
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "emu/xdna/context.h"
+#include "emu/xdna/fault.h"
+
+enum {
+	/* Flags of a wait that exist: all, for submit, available, deadline. */
+	FLAGS = 0xf,
+	STEP_MS = 10,		/* how long a hang sleeps at a time */
+};
+
+/* ---- Submission -------------------------------------------------------- */
+
+/* Linux 6.14 has commands of a type that is not an argument; in 7.2 they are
+ * buffers.  More arguments than fit here are refused as the kernel refuses more
+ * than 4095. */
+static int
+copy_arguments(struct xemu_command *c, const struct xdna_exec_cmd *e)
+{
+	const struct xemu_bo *b;
+
+	if (e->n > XEMU_ARGUMENTS)
+		return EINVAL;
+	if (e->n > 0 && e->arguments == 0)
+		return EFAULT;
+	if (e->n > 0)
+		memcpy(c->argument, (const void *)(uintptr_t)e->arguments,
+		    e->n * sizeof(*c->argument));
+	c->arguments = e->n;
+	for (uint32_t i = 0; i < e->n; i++)
+		if ((b = xemu_bo(c->argument[i])) == NULL)
+			return ENOENT;
+		else if (b->type == XDNA_BO_CMD &&
+		    b->address == XDNA_NOWHERE)
+			return EOPNOTSUPP;
+	return 0;
+}
+
+static bool
+is_command(const struct xemu_bo *b)
+{
+	return b != NULL && b->host != NULL && (b->type == XDNA_BO_CMD ||
+	    (b->type == XDNA_BO_SHMEM && b->address != XDNA_NOWHERE));
+}
+
+static void
+run_first(struct xemu_context *x)
+{
+	xemu_execute(&x->command[0]);
+	x->waiting--;
+	memmove(x->command, x->command + 1, x->waiting * sizeof(*x->command));
+}
+
+int
+xemu_exec(struct xdna_exec_cmd *e)
+{
+	struct xemu_context *x = xemu_context(e->hwctx);
+	struct xemu_command c = { .packet = (uint32_t)e->command };
+	int number;
+
+	if (e->ext != 0 || e->ext_flags != 0 || e->type != 0 ||
+	    e->commands != 1 || !is_command(xemu_bo(c.packet)))
+		return EINVAL;
+	if ((number = copy_arguments(&c, e)) != 0)
+		return number;
+	if (x == NULL || !x->configured)
+		return EINVAL;
+	/* The kernel waits until there is room. */
+	if (x->waiting == XEMU_IN_FLIGHT)
+		run_first(x);
+	c.columns = x->columns;
+	c.units = x->units;
+	c.generation = x->generation;
+	c.sequence = x->next;
+	c.submitted_ns = (int64_t)clock_ns();
+	x->command[x->waiting++] = c;
+	e->sequence = x->next++;
+	return 0;
+}
+
+/* ---- The wait ---------------------------------------------------------- */
+
+/* 0 once the kernel gives up.  Else sleeps for a moment, and lets the caller
+ * look whether to go on, as after a signal. */
+static int
+hang(const struct xemu_context *x, int64_t deadline_ns)
+{
+	const struct timespec step = { .tv_nsec = STEP_MS * 1000000 };
+	int64_t now = (int64_t)clock_ns();
+
+	if (now - x->command[0].submitted_ns >= xemu_fault_hang() * 1000000)
+		return 0;
+	if (now >= deadline_ns)
+		return ETIME;
+	clock_nanosleep(CLOCK_MONOTONIC, 0, &step, NULL);
+	return EINTR;
+}
+
+/* Runs what was submitted up to that point. */
+static int
+run_until(struct xemu_context *x, uint64_t point, int64_t deadline_ns)
+{
+	int number;
+
+	while (x->waiting > 0 && x->command[0].sequence <= point) {
+		if (xemu_fault_hang() >= 0 && (number = hang(x,
+		    deadline_ns)) != 0)
+			return number;
+		run_first(x);
+	}
+	return 0;
+}
+
+/* A time from now is one in the past, as it counts from the machine's start:
+ * then commands have not ended. */
+static int
+wait_for(struct xemu_context *x, uint64_t point, int64_t deadline_ns)
+{
+	if (x->waiting == 0 || x->command[0].sequence > point)
+		return 0;
+	if ((int64_t)clock_ns() >= deadline_ns)
+		return ETIME;
+	return run_until(x, point, deadline_ns);
+}
+
+int
+xemu_wait(const struct xdna_timeline_wait *w)
+{
+	struct xemu_context *x;
+	uint32_t handle;
+	uint64_t point;
+
+	/* One context has one object: more of them were never meant. */
+	if ((w->flags & ~(uint32_t)FLAGS) != 0 || w->n != 1 || w->pad != 0)
+		return EINVAL;
+	if (w->handles == 0 || w->points == 0)
+		return EFAULT;
+	memcpy(&handle, (const void *)(uintptr_t)w->handles, sizeof(handle));
+	memcpy(&point, (const void *)(uintptr_t)w->points, sizeof(point));
+	if ((x = xemu_context_of_syncobj(handle)) == NULL)
+		return ENOENT;
+	if (point < x->next)
+		return wait_for(x, point, w->deadline_ns);
+	/* It was not submitted, and nobody else will submit it. */
+	return (w->flags & XDNA_WAIT_FOR_SUBMIT) == 0 ? EINVAL : ETIME;
+}
+
+int
+xemu_wait_cmd(const struct xdna_wait_cmd *w)
+{
+	struct xemu_context *x = xemu_context(w->hwctx);
+	int64_t deadline = INT64_MAX;
+
+	if (x == NULL || w->sequence >= x->next)
+		return EINVAL;
+	if (w->timeout_ms != 0)
+		deadline = (int64_t)clock_ns() +
+		    (int64_t)w->timeout_ms * 1000000;
+	return wait_for(x, w->sequence, deadline);
+}
