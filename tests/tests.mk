@@ -152,6 +152,9 @@ $B/tests/tools/oddopts $(filter $B/tests/unit/cmd/%,$(UNIT)): $B/cmd/libcmd.a
 # The emulator as a part of the test.
 $B/tests/tools/emufork $B/tests/unit/emu/tensor_fit \
     $B/tests/unit/no-memory/emu: $(EMU_OBJ)
+$B/tests/unit/device/xdna_faults $B/tests/unit/device/xdna_order \
+    $B/tests/unit/no-memory/xdna \
+    $(filter $B/tests/unit/emu/xdna%,$(UNIT)): $(XDNA_EMU_OBJ)
 $B/tests/unit/emu/state: $(patsubst %,$B/lib/emu/%.o,state tensors log shared)
 $B/tests/unit/no-memory/noe3: $B/lib/emu/noe3/front.o $B/lib/emu/message.o
 

@@ -28,7 +28,8 @@ $B/tests/tools/mkpic: $(patsubst %.c,$B/%.o,$(wildcard tests/tools/picgen/*.c))
 
 # The rest of mktxn: instruction streams, sound and damaged.
 $B/tests/tools/mktxn $B/tests/unit/model/txn \
-    $B/tests/unit/diagnose/xclbin_mutants: \
+    $B/tests/unit/diagnose/xclbin_mutants \
+    $(patsubst %.c,$B/%,$(wildcard tests/unit/*/xdna*.c)): \
     $(patsubst %.c,$B/%.o,$(wildcard tests/tools/txngen/*.c))
 
 # The rest of soak: the outcome of each frame.
