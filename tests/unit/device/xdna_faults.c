@@ -142,6 +142,10 @@ interrupted(const char *kernel)
 	rc = run("each:EINTR", 10000, &err);
 	ok(rc == NPU_ESTOPPED && watch_is_even(), "Linux %s: a stop ends a "
 	    "call that is interrupted", kernel);
+	/* The first call is open(). */
+	rc = run("2:EINTR", 10000, &err);
+	ok(rc == NPU_ESTOPPED && watch_is_even(), "Linux %s: so does one after "
+	    "the node is open", kernel);
 	stop = 0;
 }
 
@@ -272,6 +276,49 @@ jobs(void)
 	refuse(j, NPU_EUSAGE, "do not fit into a command");
 }
 
+/* ---- Drivers that answer something else -------------------------------- */
+
+static unsigned long lie_about;
+
+static int
+lying_ioctl(int fd, unsigned long request, void *arg)
+{
+	int rc = watch_ioctl(fd, request, arg);
+	const struct xdna_version *v = arg;
+	const struct xdna_get_info *g = arg;
+	struct xdna_get_bo_info *b = arg;
+
+	if (rc < 0 || request != lie_about)
+		return rc;
+	if (request == XDNA_VERSION)
+		memcpy((void *)(uintptr_t)v->name, "i915", 5);
+	else if (request == XDNA_GET_INFO)
+		memset((void *)(uintptr_t)g->buffer, 0, g->size);
+	else if (b->handle == 2)	/* the first part of the heap */
+		b->xdna_addr = 0x1000;
+	return rc;
+}
+
+static void
+lie(unsigned long request, const char *says)
+{
+	struct xdna_calls calls = watch_calls;
+	struct npu_err err = { .msg = "" };
+	struct xdna *x = NULL;
+	int rc;
+
+	unsetenv("NPU_XDNA_FAULT");
+	calls.ioctl = lying_ioctl;
+	lie_about = request;
+	watch_begin();
+	if ((rc = xdna_open(&x, &calls, "emulated", NULL, &err)) == 0)
+		rc = xdna_load(x, &job, &err);
+	xdna_close(x);
+	if (!ok(rc == NPU_ENODEV && strstr(err.msg, says) != NULL &&
+	    watch_is_even(), "a driver is refused: %s", says))
+		diag("%d, %s", rc, err.msg);
+}
+
 int
 main(void)
 {
@@ -292,6 +339,9 @@ main(void)
 	hangs();
 	stopped();
 	jobs();
+	lie(XDNA_VERSION, "the driver 'i915' has this node");
+	lie(XDNA_GET_INFO, "the driver reports 0 columns");
+	lie(XDNA_GET_BO_INFO, "which is not in the heap");
 	buf_free(&stream);
 	buf_free(&watch.lines);
 	return done();
