@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <jansson.h>
+#include <stdlib.h>
 
 #include "base/err.h"
 #include "base/json_reason.h"
+#include "cmd.h"
 #include "key_values.h"
 
 /* Each byte may take jansson a hundred. */
@@ -16,6 +18,9 @@ parse(struct bytes section, json_t **root, struct npu_err *err)
 	if (section.n > MOST)
 		return npu_fail(err, NPU_EFORMAT, "%zu bytes of JSON are more "
 		    "than the %d that are read", section.n, MOST);
+	/* Without memory for a string of 16 bytes, jansson 2.14 reads what is
+	 * not there (strbuffer_append_bytes()): the program ends before. */
+	json_set_alloc_funcs(cmd_alloc, free);
 	*root = json_loadb((const char *)section.p, section.n, 0, &e);
 	if (*root != NULL)
 		return 0;

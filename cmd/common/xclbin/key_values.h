@@ -12,7 +12,7 @@
 /*
  * Calls fn for each pair in order; an empty section has none.  NPU_EFORMAT: the
  * section is not such a document, or larger than 1 MiB; fn may have been called
- * for the pairs before.
+ * for the pairs before.  Dies without memory.
  */
 int key_values_read(struct bytes section, void (*fn)(void *arg,
     const char *key, const char *value), void *arg, struct npu_err *err);
