@@ -81,6 +81,7 @@ CMDS = cix-pack \
        xclbin-check \
        xclbin-info \
        xclbin-pack \
+       xdna-run \
        yolo-decode \
        yolo-detect \
        yolo-draw
@@ -95,6 +96,7 @@ LIBS_vec-nearest = -ljansson
 LIBS_xclbin-check = -lexpat
 LIBS_xclbin-info = -lexpat -ljansson
 LIBS_xclbin-pack = -ljansson -lexpat
+LIBS_xdna-run = -ljansson -lexpat
 LIBS_yolo-draw = -ljansson
 
 # A new library module is a file in one of these folders.

@@ -147,6 +147,8 @@ $(filter $B/tests/unit/npu-bench/%,$(UNIT)) $B/tests/unit/no-memory/bench \
     $B/cmd/npu-bench.a $B/cmd/libcmd.a
 $(filter $B/tests/unit/xclbin-info/%,$(UNIT)): $B/cmd/xclbin-info.a \
     $B/cmd/libcmd.a
+$(filter $B/tests/unit/xdna-run/%,$(UNIT)): $B/cmd/xdna-run.a \
+    $B/cmd/libcmd.a
 $B/tests/tools/oddopts $(filter $B/tests/unit/cmd/%,$(UNIT)): $B/cmd/libcmd.a
 
 # The emulator as a part of the test.

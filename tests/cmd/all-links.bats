@@ -7,6 +7,7 @@
 load ../support/helper
 load ../support/boxes
 load ../support/clipembed
+load ../support/xdnajob
 
 setup() {
 	export NPU_DEVICE=emu
@@ -216,6 +217,18 @@ written() {
 @test "xclbin-pack -o" {
 	# The file is there already, as a link.
 	written xclbin-pack --force --key-value=USER:a:b -q -o @
+}
+
+@test "xdna-run -o, --dry-run" {
+	xdna_container job
+	xdna_stream 16 >job.txt
+	head -c 64 /dev/zero >raw
+	copied() {
+		xdna-run -q -r -d emu "$@" job.xclbin job.txt <raw
+	}
+	written copied -o @
+	rm -r store/* links nowhere there loop plain
+	written xdna-run --dry-run -o @ job.xclbin job.txt
 }
 
 @test "a link to a pipe, a device or stdout is written in place" {

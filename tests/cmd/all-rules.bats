@@ -323,6 +323,8 @@ moved() {
 	xclbin-check --machine=none --insts=- -|m.cix
 	xclbin-info - -|m.cix
 	xclbin-pack -i - --add-kernel=-|m.cix
+	xdna-run - insts.bin|m.cix
+	xdna-run --dry-run - -|m.cix
 	END
 }
 

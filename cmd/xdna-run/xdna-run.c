@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+/* xdna-run - run a kernel of a container on an AMD NPU. */
+#include <inttypes.h>
+
+#include "base/clock.h"
+#include "device.h"
+#include "frames.h"
+#include "job.h"
+
+enum {
+	OPT_BUFFERS = 256, OPT_DRY_RUN, OPT_KERNEL, OPT_NINSTR, OPT_NODE,
+	OPT_SHAPE, OPT_STATS, OPT_TWIN
+};
+
+static const char *const units[] = { "bytes", "words", NULL };
+
+static const struct opt options[] = {
+	TAKES(OPT_BUFFERS, "buffers", "=LIST", COMPLETE_NONE,
+	    "buffers that the instructions do not show: "
+	    "in:BYTES,out:BYTES,inout:BYTES,-"),
+	ONE_OF('d', "device", "=WHICH", device_kinds,
+	    "auto, npu (never the emulated device) or emu"),
+	FLAG(OPT_DRY_RUN, "dry-run",
+	    "show the kernel and its buffers, run nothing"),
+	FLAG('k', "keep-going", "after a failed frame, go on with the next"),
+	TAKES(OPT_KERNEL, "kernel", "=NAME", COMPLETE_NONE,
+	    "the kernel to run, NAME or NAME:INSTANCE (the only one)"),
+	ONE_OF(OPT_NINSTR, "ninstr", "=UNIT", units,
+	    "the length of the instructions in bytes (default) or words"),
+	TAKES(OPT_NODE, "node", "=PATH", COMPLETE_FILE,
+	    "device node (the first of /dev/accel)"),
+	TAKES('o', "output", "=FILE", COMPLETE_FILE,
+	    "write here; appears at the end, after a failure only with -k"),
+	FLAG('q', "quiet", "no notes"),
+	FLAG('r', "raw", "bytes without labels"),
+	TAKES(OPT_SHAPE, "shape", "=SPEC", COMPLETE_NONE,
+	    "what an output is, TYPE:SHAPE[:SCALE[:ZERO]]; the next output "
+	    "for each time"),
+	FLAG(OPT_STATS, "stats", "frames and times on stderr at the end"),
+	TAKES('T', "timeout", "=TIME", COMPLETE_NONE,
+	    "of one frame: 500ms, 10s, none (10s)"),
+	TAKES(OPT_TWIN, "twin", "=NAME", COMPLETE_NONE,
+	    "what the emulated device computes: copy, or a kernel of npu-ref"),
+	FLAG('v', "verbose", "say what is read, and what runs it"),
+	CMD_COMMON,
+	{ 0 },
+};
+
+static const struct cmd_env env[] = {
+	{ "NPU_DEVICE", "auto, npu or emu, as -d" },
+	{ "NPU_TWIN", "what the emulated device computes, as --twin" },
+	{ 0 },
+};
+
+const struct program program = {
+	.name = "xdna-run",
+	.synopsis = "xdna-run [OPTION]... FILE.xclbin INSTS",
+	.examples =
+	"  xdna-run main.xclbin insts.bin <in >out\n"
+	"  xdna-run --dry-run main.xclbin insts.bin\n",
+	.help =
+	"Loads the kernel in FILE.xclbin on an AMD NPU, over the driver of\n"
+	"the Linux kernel, and runs it with the instruction stream INSTS for\n"
+	"every frame of input on stdin: labelled, .npy or raw.  Results are\n"
+	"written frame by frame.\n",
+	.options = options,
+	.operands = { COMPLETE_FILE, COMPLETE_FILE },
+	.env = env,
+};
+
+/* ---- Options ----------------------------------------------------------- */
+
+struct run_options {
+	struct job_spec job;
+	struct shapes shapes;
+	struct device_choice device;
+	bool device_given;
+	bool dry_run, raw, stats, keep_going;
+	int32_t timeout_ms;		/* negative: none */
+	const char *output;		/* NULL: stdout */
+};
+
+static void
+parse_option(struct run_options *o, int opt)
+{
+	switch (opt) {
+	case OPT_BUFFERS: buffers_parse(&o->job.buffers, optarg); break;
+	case OPT_DRY_RUN: o->dry_run = true; break;
+	case OPT_KERNEL: o->job.kernel = optarg; break;
+	case OPT_NINSTR:
+		o->job.ninstr_words = cmd_choice("--ninstr", optarg, units);
+		break;
+	case OPT_NODE: o->device.node = cmd_named("--node", optarg); break;
+	case OPT_SHAPE: shapes_add(&o->shapes, optarg); break;
+	case OPT_STATS: o->stats = true; break;
+	case OPT_TWIN: o->device.twin = optarg; break;
+	case 'd':
+		o->device.kind = (enum device_kind)cmd_choice("--device",
+		    optarg, device_kinds);
+		o->device_given = true;
+		break;
+	case 'k': o->keep_going = true; break;
+	case 'o': o->output = optarg; break;
+	case 'q': cmd_quiet = true; break;
+	case 'r': o->raw = true; break;
+	case 'T': o->timeout_ms = cmd_duration_ms("--timeout", optarg); break;
+	case 'v': cmd_verbose = true; break;
+	}
+}
+
+static void
+read_operands(struct run_options *o, char *const *operands, int n)
+{
+	if (n < 2)
+		cmd_usage("%s: xdna-run FILE.xclbin INSTS", n == 0 ?
+		    "no container given" : "no instruction stream given");
+	if (n > 2)
+		cmd_usage("'%s' is an operand too many; input comes on stdin",
+		    operands[2]);
+	o->job.container = operands[0];
+	o->job.stream = operands[1];
+	if (!o->dry_run)
+		cmd_name_input("-");
+	cmd_name_input(operands[0]);
+	cmd_name_input(operands[1]);
+}
+
+static void
+read_options(struct run_options *o, int argc, char *argv[])
+{
+	int opt;
+
+	while ((opt = cmd_option(argc, argv)) != -1)
+		parse_option(o, opt);
+	if (o->raw && o->shapes.n > 0)
+		cmd_usage("--shape is for labels, and --raw writes none");
+	device_resolve(&o->device, o->device_given);
+	read_operands(o, argv + optind, argc - optind);
+}
+
+/* ---- Frames ------------------------------------------------------------ */
+
+struct xdna_run {
+	const struct run_options *o;
+	struct job job;
+	struct frames frames;
+	struct xdna *x;
+	uint64_t ran, failed;	/* frames */
+	uint64_t ns;		/* of those that ran */
+};
+
+/* However the program ends: whole results are written, the device is closed. */
+static void
+close_on_exit(void *arg)
+{
+	struct xdna_run *r = arg;
+
+	xdna_close(r->x);
+	r->x = NULL;
+	if (cmd_stop == 0)
+		cmd_abandon_output(&r->frames.out);
+}
+
+/* Ends the program if a signal asked for it. */
+static void
+end_if_stopped(void)
+{
+	if (cmd_stop != 0)
+		cmd_exit(EXIT_FAILED);
+}
+
+/* Reports a frame that failed.  With -k the device is opened again where the
+ * command may still run. */
+static void
+frame_failed(struct xdna_run *r, const struct npu_err *err)
+{
+	struct xdna *x = r->x;
+
+	end_if_stopped();
+	cmd_warn("%s: frame %" PRIu64 ": %s", r->job.container,
+	    r->ran + ++r->failed, err->msg);
+	if (!r->o->keep_going)
+		cmd_exit(EXIT_FAILED);
+	if (err->code == NPU_ETIMEOUT) {
+		r->x = NULL;
+		r->x = device_reopen(x, &r->job);
+	}
+}
+
+static void
+run_frame(struct xdna_run *r)
+{
+	uint64_t begin = clock_ns();
+	struct npu_err err;
+
+	if (xdna_run(r->x, r->o->timeout_ms, &err) < 0) {
+		frame_failed(r, &err);
+		return;
+	}
+	r->ns += clock_ns() - begin;
+	r->ran++;
+	frames_write(&r->frames, r->x);
+}
+
+static void
+run_frames(struct xdna_run *r)
+{
+	struct npu_err err;
+	int rc = frames_begin(&r->frames, &err);
+
+	while (rc >= 0 && (rc = frames_read(&r->frames, r->x, &err)) > 0) {
+		end_if_stopped();
+		run_frame(r);
+		end_if_stopped();
+	}
+	end_if_stopped();
+	if (rc < 0)
+		cmd_die_err("stdin", &err);
+}
+
+static void
+print_stats(const struct xdna_run *r, uint64_t ns)
+{
+	char failed[24] = "none";
+
+	if (r->failed > 0)
+		snprintf(failed, sizeof(failed), "%" PRIu64, r->failed);
+	cmd_warn("%" PRIu64 " frame%s in %.3f ms, %s failed; mean time of a "
+	    "run %.3f ms", r->ran, r->ran == 1 ? "" : "s", (double)ns / 1e6,
+	    failed, r->ran == 0 ? 0 : (double)r->ns / 1e6 / (double)r->ran);
+}
+
+static void
+run_job(struct xdna_run *r)
+{
+	uint64_t begin;
+
+	frames_open(&r->frames, &r->job.run, &r->o->shapes, r->o->raw,
+	    r->o->output);
+	cmd_catch_signals();
+	cmd_on_exit(close_on_exit, r);
+	r->x = device_open(&r->o->device, &r->job);
+	begin = clock_ns();
+	run_frames(r);
+	cmd_close_output(&r->frames.out);
+	end_if_stopped();
+	if (r->o->stats)
+		print_stats(r, clock_ns() - begin);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct run_options o = { .timeout_ms = 10000 };
+	struct npu_tensor out[XDNA_BUFFERS];
+	struct xdna_run r = { .o = &o };
+
+	cmd_start();
+	read_options(&o, argc, argv);
+	job_read(&r.job, &o.job);
+	if (o.dry_run) {
+		shapes_outputs(&o.shapes, &r.job.run, out);
+		job_describe(&r.job, o.output);
+	} else {
+		run_job(&r);
+	}
+	cmd_exit(r.failed > 0 ? EXIT_FAILED : EXIT_DONE);
+}

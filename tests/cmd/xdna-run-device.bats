@@ -1,0 +1,189 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# xdna-run on a device that fails, hangs or is not there: what is written, and the
+# exit status.  NPU_XDNA_FAULT says what the emulated device does wrong.
+# bats file_tags=slow
+
+load ../support/helper
+load ../support/xdnajob
+
+setup() {
+	xdna_container job
+	xdna_stream 256 >job.txt
+	head -c 3072 /dev/urandom >in
+}
+
+# frames [OPTION]...: runs three frames; their results are in out.
+# shellcheck disable=SC2120 # called through run
+frames() {
+	xdna-run -q -r -d emu "$@" job.xclbin job.txt <in >out
+}
+
+@test "a call that fails is status 3 before the first frame, then 1" {
+	want=3 n=0
+	for errno in EIO ENOMEM EINVAL EBADF; do
+		want=3 n=0
+		while :; do
+			n=$((n + 1))
+			[ $n -lt 200 ]
+			NPU_XDNA_FAULT=$n:$errno run --separate-stderr frames
+			[ "$status" -ne 0 ] || break
+			[ "${#stderr_lines[@]}" -eq 1 ]
+			# The call, the errno, and what to do.
+			[[ $stderr == "xdna-run: "*": "[A-Zmo]*": "*": "* ]]
+			case $stderr in
+			*": frame "*)
+				want=1
+				k=${stderr#*: frame } k=${k%%:*}
+				[ "$(wc -c <out)" -eq $((1024 * (k - 1))) ]
+				head -c $((1024 * (k - 1))) in | cmp - out
+				;;
+			*) [ ! -s out ] ;;
+			esac
+			[ "$status" -eq $want ]
+		done
+		# At least five calls for a frame.
+		[ $want -eq 1 ] && [ $n -gt 30 ]
+		cmp in out
+	done
+}
+
+@test "-k continues after a failed frame, with status 1" {
+	n=0
+	while NPU_XDNA_FAULT=$((n + 1)):EIO run frames && [ "$status" -eq 3 ]
+	do
+		n=$((n + 1))
+	done
+	# The first call of the second frame.
+	NPU_XDNA_FAULT=$((n + 6)):EIO run -1 --separate-stderr frames -k
+	[[ $stderr == "xdna-run: job.xclbin: frame 2: SYNC_BO: "* ]]
+	cat <(head -c 1024 in) <(tail -c 1024 in) | cmp - out
+	NPU_XDNA_FAULT=$((n + 6)):EIO run -1 frames -k -o new --stats
+	cat <(head -c 1024 in) <(tail -c 1024 in) | cmp - new
+	NPU_XDNA_FAULT=$((n + 6)):EIO run -1 frames -o other
+	[ ! -e other ]
+}
+
+@test "calls that a signal interrupts are made again, on both kernels" {
+	for kernel in 6.14 7.2; do
+		export NPU_XDNA_KERNEL=$kernel
+		frames
+		cmp in out
+		NPU_XDNA_FAULT=each:EINTR frames
+		cmp in out
+	done
+}
+
+@test "the state of a command that did not complete is named" {
+	while read -r state name; do
+		NPU_XDNA_FAULT=state:$state run -1 --separate-stderr frames
+		[[ $stderr == "xdna-run: job.xclbin: frame 1: the command \
+ended in state $state ($name): "* ]]
+		[ ! -s out ]
+		NPU_XDNA_FAULT=state:$state run -1 --separate-stderr frames -k
+		[ "${#stderr_lines[@]}" -eq 3 ]
+	done <<-'END'
+	5 ERROR
+	6 ABORT
+	8 TIMEOUT
+	END
+}
+
+@test "-T ends a command that hangs, with status 1" {
+	export NPU_XDNA_FAULT=hang
+	run -1 --separate-stderr frames -T 50ms
+	[ "$stderr" = "xdna-run: job.xclbin: frame 1: the command did not end \
+within 50 ms (-T)" ]
+	run -1 --separate-stderr frames -T 50ms -k
+	[ "${#stderr_lines[@]}" -eq 3 ]
+	[[ ${stderr_lines[2]} == *": frame 3: "* ]]
+}
+
+@test "the kernel's own end of a hang is reported as the state TIMEOUT" {
+	NPU_XDNA_FAULT=hang:10 run -1 --separate-stderr frames -T none
+	[[ $stderr == *"ended in state 8 (TIMEOUT): "* ]]
+}
+
+# stopped SIGNAL WORD...: the status of a run that the signal ends.
+stopped() {
+	local signal=$1
+	shift
+	rm -f pipe
+	mkfifo pipe
+	xdna-run -q -r -d emu "$@" job.xclbin job.txt <pipe >out 3>&- &
+	pid=$!
+	exec 8>pipe
+	cat in >&8
+	for _ in $(seq 1200); do
+		! grep -qs libxdna-emu "/proc/$pid/maps" || break
+		sleep 0.05
+	done
+	sleep 0.3
+	kill -"$signal" $pid
+	status=0
+	wait $pid || status=$?
+	exec 8>&-
+}
+
+@test "a signal ends a run that waits for input or for the device" {
+	for signal in INT TERM; do
+		want=$((128 + $(kill -l $signal)))
+		# bash lets its background processes ignore SIGINT.
+		[ $signal != INT ] || continue
+		stopped $signal
+		[ $status -eq $want ]
+		cmp in out
+		export NPU_XDNA_FAULT=hang
+		stopped $signal -T none
+		[ $status -eq $want ]
+		[ ! -s out ]
+		stopped $signal -T none -o new
+		[ $status -eq $want ]
+		[ ! -e new ]
+		unset NPU_XDNA_FAULT
+	done
+	NPU_XDNA_FAULT=hang run -130 timeout --preserve-status -s INT 1 \
+	    xdna-run -q -r -T none -d emu job.xclbin job.txt <in
+}
+
+@test "a reader that leaves ends a run by SIGPIPE, a full device is an error" {
+	head -c 1024000 /dev/zero >in
+	set +o pipefail
+	xdna-run -q -r -d emu job.xclbin job.txt <in | head -c 1 >one
+	[ "${PIPESTATUS[0]}" -eq 141 ]
+	run -1 bash -c 'xdna-run -d emu job.xclbin job.txt 2>&1 <in >/dev/full'
+	[ "$output" = "xdna-run: write error: No space left on device" ]
+	run -1 bash -c 'xdna-run -d emu job.xclbin job.txt 2>&1 <in >&-'
+	[ "$output" = "xdna-run: write error: Bad file descriptor" ]
+	run -1 bash -c 'xdna-run -d emu job.xclbin job.txt 2>&1 <&-'
+	[ "$output" = "xdna-run: stdin: Bad file descriptor" ]
+}
+
+@test "without permission for the node: status 3, and the group render" {
+	: >node
+	chmod 0 node
+	as=
+	[ "$(id -u)" -ne 0 ] || as='setpriv --reuid=65534 --clear-groups'
+	# Files that are open already, as another user may not read here.
+	exec 6<job.xclbin 7<job.txt
+	# shellcheck disable=SC2086 # words
+	run -3 --separate-stderr $as "$B/bin/xdna-run" --node=node \
+	    /proc/self/fd/6 /proc/self/fd/7 </dev/null
+	[[ $stderr == "xdna-run: node: open: Permission denied (EACCES): \
+"*" render "* ]]
+}
+
+@test "a partition with more columns than the device has is status 3" {
+	sed 's/"column_width": 1/"column_width": 8/' job_aie_partition.json \
+	    >wide.json
+	xclbin-pack -q -i job.xclbin --add-replace-section \
+	    AIE_PARTITION:JSON:wide.json -o wide.xclbin
+	run -3 --separate-stderr xdna-run -d emu wide.xclbin job.txt </dev/null
+	[[ $stderr == *": the container needs 8 columns, the device has 5; "* ]]
+	xdna_stream 256 4 >four.txt
+	xdna-run -r -d emu wide.xclbin four.txt <in | cmp - in
+}
+
+@test "a container read from a pipe runs as one from a file" {
+	xdna-run -r -d emu <(cat job.xclbin) <(cat job.txt) <in | cmp - in
+}

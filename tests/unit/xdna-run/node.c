@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Nodes in a tree with a dev and a sys: /dev/null, number 1:3, and /dev/zero,
+ * 1:5, stand for nodes of accelerators.  PCI numbers are those of Linux's
+ * drivers/accel/amdxdna.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "tap.h"
+#include "xdna-run/node.h"
+
+const struct program program = { .name = "node" };
+
+static char root[] = "/tmp/node.XXXXXX";
+
+static void
+make_folders(const char *path)
+{
+	char *full = cmd_text("%s%s", root, path);
+
+	for (char *s = full + strlen(root) + 1; *s != '\0'; s++)
+		if (*s == '/') {
+			*s = '\0';
+			mkdir(full, 0700);
+			*s = '/';
+		}
+	free(full);
+}
+
+static void
+put(const char *number, const char *file, const char *value)
+{
+	char *path = cmd_text("/sys/dev/char/%s/device/%s", number, file);
+	char *full = cmd_text("%s%s", root, path);
+	FILE *f;
+
+	make_folders(path);
+	if ((f = fopen(full, "w")) == NULL || fprintf(f, "%s\n", value) < 0 ||
+	    fclose(f) != 0)
+		abort();
+	free(full);
+	free(path);
+}
+
+/* The device behind /dev/null. */
+static struct node_device
+device(const char *vendor, const char *pci)
+{
+	put("1:3", "vendor", vendor);
+	put("1:3", "device", pci);
+	return node_device(root, "/dev/null");
+}
+
+static void
+kinds(void)
+{
+	static const char *const newer[] = { "0x17f1", "0x17f2", "0x17f3",
+	    "0x1b0a", "0x1b0b", "0x1b0c" };
+	struct node_device d;
+
+	ok(!node_device(root, "/dev/null").known, "no sysfs: not known");
+	d = device("0x1022", "0x1502");
+	ok(d.known && d.generation == 3 && !d.user_queues, "npu1");
+	d = device("0x1022", "0x17f0");
+	ok(d.known && d.generation == 4 && !d.user_queues, "npu4");
+	for (size_t i = 0; i < sizeof(newer) / sizeof(*newer); i++)
+		ok(device("0x1022", newer[i]).user_queues, "%s: user-mode "
+		    "queues", newer[i]);
+	ok(!device("0x8086", "0x1502").known, "another vendor");
+	ok(!device("0x1022", "0x1234").known, "another device");
+	ok(!node_device(root, "/nowhere").known, "no node");
+	ok(!node_device(root, root).known, "a folder");
+}
+
+/* Whether the node that is found is accelN; negative: none. */
+static bool
+finds(int n)
+{
+	char *path = node_find(root), *want;
+	bool same = path == NULL;
+
+	if (n >= 0) {
+		want = cmd_text("%s/dev/accel/accel%d", root, n);
+		same = path != NULL && strcmp(path, want) == 0;
+		free(want);
+	}
+	free(path);
+	return same;
+}
+
+static void
+link_node(int n, const char *to)
+{
+	char *path = cmd_text("/dev/accel/accel%d", n);
+	char *full = cmd_text("%s%s", root, path);
+
+	make_folders(path);
+	if (symlink(to, full) < 0)
+		abort();
+	free(full);
+	free(path);
+}
+
+static void
+search(void)
+{
+	ok(finds(-1), "no folder: no node");
+	link_node(2, "/dev/zero");
+	ok(finds(2), "the only node, whatever it is");
+	link_node(5, "/dev/null");
+	device("0x1022", "0x17f0");
+	ok(finds(5), "an AMD NPU before the node of another");
+	link_node(3, "/dev/null");
+	ok(finds(3), "the first of two");
+}
+
+int
+main(void)
+{
+	char *command;
+	int rc;
+
+	if (mkdtemp(root) == NULL)
+		return 1;
+	kinds();
+	search();
+	command = cmd_text("rm -r %s", root);
+	rc = system(command);
+	free(command);
+	return rc != 0 ? 1 : done();
+}
