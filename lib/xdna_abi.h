@@ -85,7 +85,7 @@ struct xdna_sync_bo {
 	uint64_t offset, size;
 };
 
-enum { XDNA_INFO_AIE = 1 };
+enum { XDNA_INFO_AIE = 1, XDNA_INFO_POWER = 9 };
 
 struct xdna_get_info {
 	uint32_t param, size;
@@ -103,6 +103,11 @@ struct xdna_aie {
 	uint16_t columns, rows;
 	uint32_t major, minor;
 	struct xdna_rows core, memory, shim;
+};
+
+/* What XDNA_INFO_POWER fills. */
+struct xdna_power {
+	uint8_t mode, pad[7];
 };
 
 /* Quality of service: zeros ask for nothing. */
@@ -198,6 +203,7 @@ static_assert(sizeof(struct xdna_exec_cmd) == XDNA_SIZE(XDNA_EXEC_CMD), "");
 static_assert(sizeof(struct xdna_wait_cmd) == XDNA_SIZE(XDNA_WAIT_CMD), "");
 static_assert(sizeof(struct xdna_get_info) == XDNA_SIZE(XDNA_GET_INFO), "");
 static_assert(sizeof(struct xdna_aie) == 64, "");
+static_assert(sizeof(struct xdna_power) == 8, "");
 static_assert(sizeof(struct xdna_qos) == 24, "");
 static_assert(sizeof(struct xdna_cus) == 16, "");
 

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "check.h"
 #include "check_lines.h"
+#include "device/xdna/xdna.h"
 #include "diagnose/xclbin/machine.h"
 #include "diagnose/xclbin/xclbin.h"
 #include "json_error.h"
@@ -170,7 +171,7 @@ check_machine(struct check_run *r, const char *root)
 	struct npu_err err;
 
 	cmd_detail("machine: reading %s/sys and %s/proc", root, root);
-	if (xclbin_check_machine(root, *root == '\0' ? &xclbin_system_calls :
+	if (xclbin_check_machine(root, *root == '\0' ? &xdna_kernel :
 	    NULL, checks, &err) == 0) {
 		put_machine(r, checks);
 		return;

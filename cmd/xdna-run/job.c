@@ -20,16 +20,19 @@ bytes_of(const struct buf *b)
 
 /* ---- The container ----------------------------------------------------- */
 
-/* Dies of the first check of xclbin-check(1) that fails. */
+/* Dies of the first check of xclbin-check(1) that fails.  With a stream: a
+ * buffer that it uses must be connected to a memory. */
 static void
-check_container(const struct job *j)
+check_container(const struct job *j, const struct xclbin_stream *stream)
 {
-	struct health_check checks[XCLBIN_CHECKS];
+	struct health_check checks[XCLBIN_CHECKS + 1];
 	struct npu_err err;
 
-	if (xclbin_check(bytes_of(&j->container_file), j->container, checks,
-	    &err) < 0)
+	if (xclbin_check_with(bytes_of(&j->container_file), j->container,
+	    stream, checks, &err) < 0)
 		cmd_die_err(j->container, &err);
+	/* Not "insts": buffers_set() says more of the kernel that was
+	 * chosen. */
 	for (size_t i = 0; i < XCLBIN_CHECKS; i++)
 		if (checks[i].verdict == HEALTH_FAIL)
 			cmd_die("%s: %s: %s%s%s", j->container, checks[i].name,
@@ -45,7 +48,7 @@ read_container(struct job *j, const struct job_spec *spec)
 	cmd_detail("%s: reading", j->container);
 	if (xclbin_load(spec->container, &j->container_file, &err) < 0)
 		cmd_die_err(j->container, &err);
-	check_container(j);
+	check_container(j, NULL);
 	if (xclbin_read(&j->x, bytes_of(&j->container_file), &err) < 0)
 		cmd_die_err(j->container, &err);
 	j->kernel = kernel_choose(&j->x, j->container, spec->kernel, &j->run);
@@ -77,6 +80,7 @@ read_stream(struct job *j, const struct job_spec *spec)
 	if (load_stream(spec->stream, &j->stream_file, &err) < 0 ||
 	    txn_read(&j->txn, bytes_of(&j->stream_file), &err) < 0)
 		cmd_die_err(j->stream, &err);
+	check_container(j, &(struct xclbin_stream){ .txn = j->txn });
 	buffers_set(&j->run, &j->txn, &spec->buffers, j->stream);
 	j->run.instructions = j->txn.words;
 	j->run.ninstr_words = spec->ninstr_words;

@@ -91,6 +91,15 @@ with 2; it belongs to another build" ]]
 addresses of the first 5 alone" ]]
 }
 
+@test "a buffer that the stream uses must be connected to a memory" {
+	need_data xdna/insts/ln.insts
+	loose=$NPU_TEST_DATA/xdna/bad/k-arg-loose.xclbin
+	run -1 --separate-stderr xdna-run --dry-run "$loose" "$DATA"
+	[[ $stderr == "xdna-run: $loose: memory: buffer 0 of kernel 'MLIR_AIE', "* ]]
+	xdna-run --dry-run "$loose" "${DATA%/*}/third-unused.insts" >plan
+	grep -qx 'buffer 2: in, 64 bytes' plan
+}
+
 @test "a kernel without opcode is refused by what its arguments are" {
 	need_data xdna/real
 	run -1 --separate-stderr xdna-run "$DATA/color_threshold_v1_720p.xclbin" \

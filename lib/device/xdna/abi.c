@@ -47,6 +47,7 @@ NUMBER(XDNA_NOWHERE, AMDXDNA_INVALID_ADDR);
 NUMBER(XDNA_TO_DEVICE, SYNC_DIRECT_TO_DEVICE);
 NUMBER(XDNA_FROM_DEVICE, SYNC_DIRECT_FROM_DEVICE);
 NUMBER(XDNA_INFO_AIE, DRM_AMDXDNA_QUERY_AIE_METADATA);
+NUMBER(XDNA_INFO_POWER, DRM_AMDXDNA_GET_POWER_MODE);
 NUMBER(XDNA_WAIT_FOR_SUBMIT, DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT);
 NUMBER(0, DRM_AMDXDNA_HWCTX_CONFIG_CU);
 NUMBER(0, AMDXDNA_CMD_SUBMIT_EXEC_BUF);
@@ -122,6 +123,9 @@ MEMBER(xdna_aie, minor, amdxdna_drm_query_aie_metadata, version.minor);
 MEMBER(xdna_aie, core, amdxdna_drm_query_aie_metadata, core);
 MEMBER(xdna_aie, memory, amdxdna_drm_query_aie_metadata, mem);
 MEMBER(xdna_aie, shim, amdxdna_drm_query_aie_metadata, shim);
+
+SIZE(xdna_power, amdxdna_drm_get_power_mode);
+MEMBER(xdna_power, mode, amdxdna_drm_get_power_mode, power_mode);
 
 SIZE(xdna_qos, amdxdna_qos_info);
 MEMBER(xdna_qos, gops, amdxdna_qos_info, gops);

@@ -269,7 +269,7 @@ npu_machine_read(struct npu_machine *m)
 }
 
 int
-xclbin_check_machine(const char *root, const struct xclbin_node_calls *calls,
+xclbin_check_machine(const char *root, const struct xdna_calls *calls,
     struct health_check checks[XCLBIN_MACHINE_CHECKS], struct npu_err *err)
 {
 	struct npu_machine m = { .root = root, .copy = calls == NULL,

@@ -9,18 +9,10 @@
 #define DIAGNOSE_XCLBIN_MACHINE_H
 
 #include "diagnose/health/health.h"
+#include "xdna_abi.h"
 
 /* device, driver, node, limits, firmware, interface, power, iommu, container */
 enum { XCLBIN_MACHINE_CHECKS = 9 };
-
-/* The functions of the system that reach the node; a test has others. */
-struct xclbin_node_calls {
-	int (*open)(const char *path);	/* to read and write; -1 with errno */
-	int (*ioctl)(int fd, unsigned long request, void *arg);
-	int (*close)(int fd);
-};
-
-extern const struct xclbin_node_calls xclbin_system_calls;
 
 /*
  * Runs the checks, in order.  root is "" for this machine, else a folder with a
@@ -32,7 +24,7 @@ extern const struct xclbin_node_calls xclbin_system_calls;
  * file, if a file could not be read because the system is short of something.
  */
 int xclbin_check_machine(const char *root,
-    const struct xclbin_node_calls *calls,
+    const struct xdna_calls *calls,
     struct health_check checks[XCLBIN_MACHINE_CHECKS], struct npu_err *err);
 
 #endif

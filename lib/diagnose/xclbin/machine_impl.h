@@ -56,7 +56,7 @@ void npu_machine_read(struct npu_machine *m);
 
 /* Opens the node and asks the driver; leaves the answers empty where it does
  * not answer. */
-void npu_ask(const char *path, const struct xclbin_node_calls *calls,
+void npu_ask(const char *path, const struct xdna_calls *calls,
     struct npu_answers *a);
 
 void npu_machine_judge(const struct npu_machine *m,

@@ -5,6 +5,8 @@
  * from the kernel's drm.h and amdxdna_accel.h.  Trees without a node that can
  * be opened are in tests/cmd/xclbin-check-machine.bats.
  */
+#include <fcntl.h>
+
 #include "boardtree.h"
 #include "diagnose/xclbin/machine.h"
 #include "tap.h"
@@ -36,8 +38,9 @@ interrupted(int *n)
 }
 
 static int
-fake_open(const char *path)
+fake_open(const char *path, int flags)
 {
+	driver.odd |= (flags & O_ACCMODE) != O_RDWR;
 	if (interrupted(&driver.open_interrupts))
 		return -1;
 	snprintf(driver.path, sizeof(driver.path), "%s", path);
@@ -101,8 +104,8 @@ fake_close(int fd)
 	return 0;
 }
 
-static const struct xclbin_node_calls calls = { fake_open, fake_ioctl,
-    fake_close };
+static const struct xdna_calls calls = { .open = fake_open,
+    .ioctl = fake_ioctl, .close = fake_close };
 
 /* ---- A laptop ------------------------------------------------------------ */
 
