@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # make demo: text and pictures become embeddings, and pictures detections,
-# through the programs that a board uses.  Every command is shown, then run.
+# through the programs that a board uses; a container for an AMD NPU is packed,
+# mended and run.  Every command is shown, then run.
 # usage: demo.sh BUILD [OPTIONS]
 # OPTIONS are for the programs that run models (-q); under qemu it needs -T none.
 set -eu
@@ -9,6 +10,7 @@ set -eu
 b=$1
 mkdir -p "$b/demo"
 . "$(dirname "$0")/demo_env.sh"
+attention=$(cd "$(dirname "$0")/attention" && pwd)
 bin=${PATH%%:*}
 quiet=${2:--q}
 cd "$b/demo"
@@ -88,6 +90,63 @@ draw-scenes -i 1330 -F ppm >scene.ppm
 show "yolo-detect $quiet -F tsv scene.ppm"
 show "yolo-detect $quiet scene.ppm >found.json"
 show 'yolo-draw -q -o detected.png <found.json'
+
+cat <<END
+
+Attention on an AMD XDNA NPU.  mlir-aie's compiler stopped after these files; a
+guide shows how to pack them by hand.
+
+END
+cp "$attention"/* .
+# The marks of a PDI, as bootgen sets them, and no program: the emulated device
+# computes with npu-ref's kernel.
+{
+	printf '\335\0\0\0\104\063\042\021\210\167\146\125\314\273\252\231'
+	head -c 24 /dev/zero
+	printf '\223\200\312\024'
+	head -c 12 /dev/zero
+	printf IDPP
+	head -c 100 /dev/zero
+	printf aie_image
+	head -c 5703 /dev/zero
+} >main.pdi
+show 'ls insts.txt main*'
+show 'xclbin-pack -q --add-section PDI:RAW:main.pdi \
+    --add-section AIE_PARTITION:JSON:main_aie_partition.json \
+    --add-section IP_LAYOUT:JSON:main_ip_layout.json \
+    --add-section MEM_TOPOLOGY:JSON:main_mem_topology.json \
+    --force --output attention_int32.xclbin'
+show 'xclbin-check -q --machine=none attention_int32.xclbin || true'
+
+cat <<END
+
+What is to be typed next, is typed.
+
+END
+rm -f attention_int32-fixed.xclbin
+show "$(xclbin-check --machine=none --plain attention_int32.xclbin |
+    sed -n 's/.*	metadata	FAIL	[^	]*	//p')"
+show 'xclbin-check -q --machine=none attention_int32-fixed.xclbin'
+show 'xdna-run --dry-run attention_int32-fixed.xclbin insts.txt'
+
+cat <<END
+
+Q, K and V, each of 64 x 64 numbers (a generator with the seed 42), on an
+emulated device; and how far the answer is from the definition.
+
+END
+# The generator of Park and Miller; numbers from -64 to 63, as bytes.
+printf %b "$(awk 'BEGIN {
+	s = 42
+	for (i = 0; i < 3 * 64 * 64; i++) {
+		s = s * 16807 % 2147483647
+		printf "\\0%o", (int(s / 2147483647 * 128) + 192) % 256
+	}
+}')" >qkv
+show 'xdna-run -q -d emu --twin=attention --shape=s8:64,64 \
+    attention_int32-fixed.xclbin insts.txt <qkv >answer'
+show 'npu-ref attention-exact qkv >exact'
+show 'npu-dequant --diff=exact answer'
 
 cat <<END
 
