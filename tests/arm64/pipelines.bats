@@ -11,6 +11,7 @@ load ../support/helper
 load ../support/fakehost
 load ../support/fakeboard
 load ../support/drawn
+load ../support/xdnajob
 
 # The tree of this machine, which has the arm64 tree in it.
 NATIVE=${B%/arm64/run}
@@ -502,6 +503,22 @@ edges() {
 	done
 	xclbin-info ../m/*'
 	[ "$(wc -l <arm64/err)" -ge 12 ]
+}
+
+@test "a container is packed, checked and run on arm64 as on x86-64" {
+	noise 13 12288 >in
+	export -f xdna_container xdna_stream
+	both '
+	export SOURCE_DATE_EPOCH=1800000000
+	xdna_container job
+	xclbin-pack -q -i job.xclbin --key-value USER:a:b -o more.xclbin
+	xdna_stream 3072 >job.txt
+	xclbin-check --machine=none --json --insts=job.txt job.xclbin
+	xclbin-check --diagnose="load_axlf: Operation not supported"
+	xdna-run --dry-run job.xclbin job.txt
+	for t in copy layernorm; do
+		xdna-run -q -d emu --twin=$t job.xclbin job.txt <../in >$t
+	done'
 }
 
 # ---- Detectors -------------------------------------------------------------
