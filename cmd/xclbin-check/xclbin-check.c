@@ -23,7 +23,7 @@ static const struct opt options[] = {
 	TAKES(OPT_INSTS, "insts", "=FILE", COMPLETE_FILE,
 	    "check that this instruction stream fits each file"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
-	FLAG('q', "quiet", "what fails and what is odd alone"),
+	FLAG('q', "quiet", "only what fails and what is odd"),
 	FLAG('v', "verbose", "say which files are read"),
 	CMD_COMMON,
 	{ 0 },

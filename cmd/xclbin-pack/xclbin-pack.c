@@ -70,9 +70,9 @@ const struct program program = {
 	"    --output attention_int32.xclbin\n",
 	.help =
 	"Packs an xclbin, the container that an AMD NPU runs.  These are the\n"
-	"options of xclbinutil, for which this program stands in: a command\n"
-	"of its needs another name of the program and nothing else, and the\n"
-	"file is the same, byte for byte, if time, version and uuid are.\n"
+	"options of xclbinutil: in a command for xclbinutil, change only the\n"
+	"name of the program.  The file is the same, byte for byte, if time,\n"
+	"version and uuid are.\n"
 	"Without --timestamp and a uuid the same inputs give the same file.\n"
 	"Says what the file lacks to run.\n",
 	.options = options,

@@ -109,11 +109,11 @@ check_numbers(const struct xdna_job *job, const struct txn *t,
 		if (o->buffer[i].bytes > 0 && i >= most)
 			most = i + 1;
 	if (most > job->buffers)
-		cmd_die("--buffers: buffer %u of a kernel with %u", most - 1,
-		    job->buffers);
+		cmd_die("--buffers: there is a buffer %u, and the kernel has "
+		    "%u, counted from 0", most - 1, job->buffers);
 	if (most > TRANSLATED)
 		cmd_die("%s: buffer %u is used, and the firmware translates "
-		    "the addresses of the first %d alone", stream, most - 1,
+		    "only the first %d addresses", stream, most - 1,
 		    TRANSLATED);
 }
 

@@ -93,7 +93,8 @@ open_and_load(const struct job *j, int status)
 	}
 	if (cmd_stop == 0)
 		cmd_warn("%s: %s", in_use.node, err.msg);
-	cmd_exit(status);
+	/* The container asks for too much, of any device. */
+	cmd_exit(err.code == NPU_EUSAGE ? EXIT_FAILED : status);
 }
 
 /* ---- The emulated device ----------------------------------------------- */

@@ -17,11 +17,11 @@ struct device_choice {
 /* Checks the options, and reads the environment for what they leave out. */
 void device_resolve(struct device_choice *c, bool kind_given);
 
-/* Opens the device and loads the job; dies, with status 3 of what the device
- * refuses. */
+/* Opens the device and loads the job; ends the program with status 3 if the
+ * device refuses. */
 struct xdna *device_open(const struct device_choice *c, const struct job *j);
-/* Opens it again, after a command that may not have ended; dies, with status
- * 1. */
+/* Opens it again, after a command that may not have ended; a refusal then ends
+ * the program with status 1. */
 struct xdna *device_reopen(struct xdna *x, const struct job *j);
 
 #endif

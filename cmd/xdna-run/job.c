@@ -97,15 +97,6 @@ job_read(struct job *j, const struct job_spec *spec)
 	read_stream(j, spec);
 }
 
-void
-job_free(struct job *j)
-{
-	txn_free(&j->txn);
-	xclbin_free(&j->x);
-	buf_free(&j->container_file);
-	buf_free(&j->stream_file);
-}
-
 /* ---- --dry-run --------------------------------------------------------- */
 
 void

@@ -26,10 +26,9 @@ struct job {
 	struct xclbin x;
 };
 
-/* Reads both files, and checks all that can be checked without a device; dies.
- * Free *j with job_free(). */
+/* Reads both files, and checks all that can be checked without a device;
+ * dies. */
 void job_read(struct job *j, const struct job_spec *spec);
-void job_free(struct job *j);
 
 /* --dry-run: writes what would run to output; NULL: stdout. */
 void job_describe(const struct job *j, const char *output);

@@ -49,13 +49,15 @@ static char *
 list_kernels(const struct xclbin *x)
 {
 	struct buf b = { 0 };
+	const char *comma = "";
 
 	buf_puts(&b, "the container has");
 	for (size_t i = 0; i < x->kernels.n && b.n < 400; i++)
-		if (can_run(x, &x->kernels.kernel[i]))
-			buf_printf(&b, "%s '%.60s'",
-			    b.p[b.n - 1] == '\'' ? "," : "",
+		if (can_run(x, &x->kernels.kernel[i])) {
+			buf_printf(&b, "%s '%.60s'", comma,
 			    x->kernels.kernel[i].name);
+			comma = ",";
+		}
 	buf_add(&b, "", 1);
 	cmd_check_buf(&b);
 	return b.p;
@@ -187,7 +189,7 @@ fits(const struct dpu_argument *a, unsigned i)
 	return false;
 }
 
-/* A kernel of another form is refused by what its arguments are. */
+/* Refuses a kernel of another form: the message lists its arguments. */
 static _Noreturn void
 refuse_form(const struct dpu_kernel *k, const char *file)
 {

@@ -34,8 +34,8 @@ static const struct opt options[] = {
 	FLAG('q', "quiet", "no notes"),
 	FLAG('r', "raw", "bytes without labels"),
 	TAKES(OPT_SHAPE, "shape", "=SPEC", COMPLETE_NONE,
-	    "what an output is, TYPE:SHAPE[:SCALE[:ZERO]]; the next output "
-	    "for each time"),
+	    "type and shape of an output, TYPE:SHAPE[:SCALE[:ZERO]]; once for "
+	    "each output"),
 	FLAG(OPT_STATS, "stats", "frames and times on stderr at the end"),
 	TAKES('T', "timeout", "=TIME", COMPLETE_NONE,
 	    "of one frame: 500ms, 10s, none (10s)"),
@@ -181,7 +181,7 @@ frame_failed(struct xdna_run *r, const struct npu_err *err)
 	    r->ran + ++r->failed, err->msg);
 	if (!r->o->keep_going)
 		cmd_exit(EXIT_FAILED);
-	if (err->code == NPU_ETIMEOUT) {
+	if (xdna_is_hung(x)) {
 		r->x = NULL;
 		r->x = device_reopen(x, &r->job);
 	}

@@ -11,8 +11,8 @@
  * where this one writes records as they come; it prints floats with 17 digits,
  * not the fewest that read back; and it refuses strings that are not UTF-8.
  * Reading is different: foreign JSON is parsed by jansson, the only reason why
- * seven programs are linked with it (cix-pack, npu-bench, vec-drift,
- * vec-nearest, xclbin-info, xclbin-pack and yolo-draw).
+ * eight programs are linked with it (cix-pack, npu-bench, vec-drift,
+ * vec-nearest, xclbin-info, xclbin-pack, xdna-run and yolo-draw).
  */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H

@@ -55,6 +55,25 @@ verdicts() {
 	run -0 xclbin-check --machine=none "$DATA"/*.xclbin
 }
 
+@test "what is to be typed mends a container without layout and topology" {
+	need_data xdna/oracle/layernorm.xclbin
+	cp "${DATA%/oracle/*}"/inputs/main_* .
+	while read -r -a lack; do
+		xclbin-pack -q --force -i "$DATA" -o main.xclbin \
+		    "${lack[@]/#/--remove-section=}"
+		run -4 xclbin-check --machine=none --plain main.xclbin
+		rm -f main-fixed.xclbin
+		bash -c "$(awk -F '\t' '$3 == "FAIL" && $5 { typed = $5 }
+		    END { print typed }' <<<"$output")"
+		run -0 xclbin-check --machine=none main-fixed.xclbin
+	done <<-'END'
+	IP_LAYOUT CONNECTIVITY GROUP_CONNECTIVITY
+	IP_LAYOUT EMBEDDED_METADATA
+	EMBEDDED_METADATA MEM_TOPOLOGY
+	CONNECTIVITY GROUP_CONNECTIVITY EMBEDDED_METADATA
+	END
+}
+
 @test "a container without metadata does not run, and what mends it is named" {
 	need_data xdna/oracle/guide004.xclbin
 	cp "$DATA" main.xclbin

@@ -65,6 +65,17 @@ frames() {
 	[ ! -e other ]
 }
 
+@test "-k opens the device again after a wait that failed" {
+	# The calls of a device that is opened again are counted from 1.
+	for n in $(seq 20 40); do
+		NPU_XDNA_FAULT=$n:EIO run --separate-stderr frames -k
+		[[ $stderr != *"job.xclbin: frame 2: SYNCOBJ_TIMELINE_WAIT: "* ||
+		    $stderr == *"frame 1: "* ]] || break
+	done
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	cat <(head -c 1024 in) <(tail -c 1024 in) | cmp - out
+}
+
 @test "calls that a signal interrupts are made again, on both kernels" {
 	for kernel in 6.14 7.2; do
 		export NPU_XDNA_KERNEL=$kernel

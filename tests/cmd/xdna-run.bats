@@ -87,8 +87,8 @@ plan() {
 with 2; it belongs to another build" ]]
 	run -0 plan pair two-in --kernel=SHIFT
 	run -1 --separate-stderr plan pair bad-arg5 --kernel=SHIFT
-	[[ $stderr == *": buffer 5 is used, and the firmware translates the \
-addresses of the first 5 alone" ]]
+	[[ $stderr == *": buffer 5 is used, and the firmware translates \
+only the first 5 addresses" ]]
 }
 
 @test "a buffer that the stream uses must be connected to a memory" {
@@ -128,7 +128,7 @@ buffer 3: out, 4 bytes" ]
 	END
 	run -1 --separate-stderr plan attention ln \
 	    --buffers=in:1024,out:1024,-,-,-,out:4
-	[ "$stderr" = "xdna-run: --buffers: buffer 5 of a kernel with 5" ]
+	[ "$stderr" = "xdna-run: --buffers: there is a buffer 5, and the kernel has 5, counted from 0" ]
 }
 
 @test "wrong values of options are usage errors that say what is right" {

@@ -34,6 +34,9 @@ NUMBER(XDNA_EXEC_CMD, DRM_IOCTL_AMDXDNA_EXEC_CMD);
 NUMBER(XDNA_GET_INFO, DRM_IOCTL_AMDXDNA_GET_INFO);
 #ifdef DRM_IOCTL_AMDXDNA_WAIT_CMD
 NUMBER(XDNA_WAIT_CMD, DRM_IOCTL_AMDXDNA_WAIT_CMD);
+SIZE(xdna_wait_cmd, amdxdna_drm_wait_cmd);
+MEMBER(xdna_wait_cmd, timeout_ms, amdxdna_drm_wait_cmd, timeout);
+MEMBER(xdna_wait_cmd, sequence, amdxdna_drm_wait_cmd, seq);
 #endif
 
 /* ---- Numbers ----------------------------------------------------------- */

@@ -23,7 +23,6 @@ struct xdna {
 	struct xdna_job job;
 	struct xdna_memory heap, pdi, instructions, command;
 	struct xdna_memory buffer[XDNA_BUFFERS];
-	uint64_t heap_address;
 	uint32_t hwctx, syncobj;
 };
 
@@ -31,7 +30,7 @@ struct xdna {
  * in messages. */
 int xdna_call(struct xdna *x, uint32_t request, void *arg, const char *what,
     struct npu_err *err);
-/* The same for a call that frees something: its failure changes nothing. */
+/* The same for a call that frees something; a failure is ignored. */
 void xdna_free_call(const struct xdna *x, uint32_t request, void *arg);
 /* Whether a call that has failed with errno is to be made again. */
 bool xdna_again(const struct xdna *x);

@@ -159,3 +159,9 @@ xdna_run(struct xdna *x, int32_t timeout_ms, struct npu_err *err)
 		return rc;
 	return sync_after(x, err);
 }
+
+bool
+xdna_is_hung(const struct xdna *x)
+{
+	return x->hung;
+}

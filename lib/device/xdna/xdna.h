@@ -81,6 +81,9 @@ void *xdna_memory(struct xdna *x, unsigned i);
  * timeout_ms. */
 int xdna_run(struct xdna *x, int32_t timeout_ms, struct npu_err *err);
 
+/* A wait for a command failed: it may still run, and xdna_run() refuses. */
+bool xdna_is_hung(const struct xdna *x);
+
 /* Ends the context and frees all; x may be NULL. */
 void xdna_close(struct xdna *x);
 

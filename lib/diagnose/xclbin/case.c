@@ -60,6 +60,36 @@ xclbin_pack_command(const struct xclbin_case *k, const char *options,
 		memcpy(from, a, sizeof(from));
 		memcpy(to, b, sizeof(to));
 	}
-	snprintf(next, HEALTH_TEXT, "xclbin-pack -i %s %s -o %s", from,
-	    options, to);
+	if (snprintf(next, HEALTH_TEXT, "xclbin-pack -i %s %s -o %s", from,
+	    options, to) >= HEALTH_TEXT)
+		snprintf(next, HEALTH_TEXT, "xclbin-pack -i FILE.xclbin %s "
+		    "-o FIXED.xclbin", options);
+}
+
+void
+xclbin_kernels_command(const struct xclbin_case *k, char next[HEALTH_TEXT])
+{
+	static const struct {
+		uint32_t kind;
+		const char *remove;
+	} made[] = {
+		{ AXLF_EMBEDDED_METADATA, "--remove-section "
+		    "EMBEDDED_METADATA " },
+		{ AXLF_IP_LAYOUT, "--remove-section IP_LAYOUT " },
+		{ AXLF_CONNECTIVITY, "--remove-section CONNECTIVITY " },
+	};
+	const char *banks = "";
+	char options[HEALTH_TEXT] = "";
+	struct axlf_section s;
+	size_t n = 0;
+
+	for (size_t i = 0; i < sizeof(made) / sizeof(*made); i++)
+		if (axlf_find(&k->x.axlf, made[i].kind, &s))
+			n += (size_t)snprintf(options + n, sizeof(options) - n,
+			    "%s", made[i].remove);
+	if (!axlf_find(&k->x.axlf, AXLF_MEM_TOPOLOGY, &s))
+		banks = XCLBIN_ADD_BANKS " ";
+	snprintf(options + n, sizeof(options) - n, "%s--add-kernel "
+	    "main_kernels.json", banks);
+	xclbin_pack_command(k, options, next);
 }

@@ -10,7 +10,8 @@
 #include "base/bytes.h"
 
 struct explanation {
-	/* A check of xclbin_check(), "insts", or one of xclbin_machine(). */
+	/* A check of xclbin_check(), "insts", or a check of
+	 * xclbin_check_machine(). */
 	const char *check;
 	const char *cause;	/* one line, no full stop */
 	const char *next;	/* a command, where one helps; words after

@@ -132,8 +132,8 @@ const struct explain_row explain_machine[] = {
 	{ "AMDXDNA_GET_INFO", 0, { "interface", OLD_DRIVER, VERSIONS } },
 	{ "AMDXDNA_GET_ARRAY", 0, { "interface", OLD_DRIVER, VERSIONS } },
 	{ "AMDXDNA_WAIT_CMD", EINVAL, { "interface", OLD_DRIVER, VERSIONS } },
-	{ "IOCTL_AMDXDNA_", EINVAL, { "interface", "the driver does not "
-	    "know this call, or another age of it", VERSIONS } },
+	{ "IOCTL_AMDXDNA_", EINVAL, { "interface", "driver and "
+	    "program are of different versions", VERSIONS } },
 	{ "IOCTL_AMDXDNA_", EOPNOTSUPP, { "interface", OLD_DRIVER,
 	    VERSIONS } },
 	{ "amdxdna version * is incompatible", 0, { "interface", OLD_DRIVER,

@@ -71,4 +71,12 @@ void xclbin_find_buffers(const struct dpu_kernel *kernel,
 void xclbin_pack_command(const struct xclbin_case *k, const char *options,
     char next[HEALTH_TEXT]);
 
+#define XCLBIN_ADD_BANKS \
+	"--add-section MEM_TOPOLOGY:JSON:main_mem_topology.json"
+
+/* The command that adds the kernels, after what --add-kernel makes has been
+ * removed; and the topology, which it needs. */
+void xclbin_kernels_command(const struct xclbin_case *k,
+    char next[HEALTH_TEXT]);
+
 #endif

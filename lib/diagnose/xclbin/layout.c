@@ -112,9 +112,11 @@ xclbin_check_layout(struct xclbin_case *k, struct health_check *c)
 	struct bytes data;
 
 	if (!xclbin_section(k, AXLF_IP_LAYOUT, &data)) {
-		xclbin_pack_command(k, k->metadata ?
-		    "--add-section IP_LAYOUT:JSON:main_ip_layout.json" :
-		    "--add-kernel main_kernels.json", next);
+		if (k->metadata)
+			xclbin_pack_command(k, "--add-section "
+			    "IP_LAYOUT:JSON:main_ip_layout.json", next);
+		else
+			xclbin_kernels_command(k, next);
 		health_judge(c, HEALTH_FAIL, next, "there is no IP_LAYOUT, "
 		    "which has the kernels' instances");
 	} else if (l->n == 0) {

@@ -8,12 +8,6 @@
 
 #define NEXT_AGAIN "# correct the kernels, and pack the file again"
 
-static const char no_topology[] =
-    "--add-section MEM_TOPOLOGY:JSON:main_mem_topology.json";
-
-static const char no_links[] = "--remove-section EMBEDDED_METADATA "
-    "--remove-section IP_LAYOUT --add-kernel main_kernels.json";
-
 struct connections {
 	struct axlf_list banks, links;
 	struct axlf_connection *sorted;		/* links->n */
@@ -24,7 +18,7 @@ struct connections {
 	unsigned loose_buffer;
 };
 
-/* The first of two sections that is there; its name is in *name. */
+/* The first of two sections that is there. */
 static bool
 either(const struct xclbin_case *k, uint32_t first, uint32_t second,
     struct bytes *data)
@@ -202,13 +196,13 @@ xclbin_check_memory(struct xclbin_case *k, struct health_check *c)
 	struct connections m;
 
 	if (!either(k, AXLF_GROUP_CONNECTIVITY, AXLF_CONNECTIVITY, &links)) {
-		xclbin_pack_command(k, no_links, next);
+		xclbin_kernels_command(k, next);
 		health_judge(c, HEALTH_FAIL, k->metadata ? next : "", "there "
 		    "is neither CONNECTIVITY nor GROUP_CONNECTIVITY: libxrt "
 		    "crashes");
 	} else if (!either(k, AXLF_GROUP_TOPOLOGY, AXLF_MEM_TOPOLOGY,
 	    &banks)) {
-		xclbin_pack_command(k, no_topology, next);
+		xclbin_pack_command(k, XCLBIN_ADD_BANKS, next);
 		health_judge(c, HEALTH_FAIL, next, "there is neither "
 		    "MEM_TOPOLOGY nor GROUP_TOPOLOGY");
 	} else {

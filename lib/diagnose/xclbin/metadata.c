@@ -252,30 +252,16 @@ judge(struct xclbin_case *k, struct health_check *c)
 		    k->kernel[0]->name, k->kernels > 1 ? " and others" : "");
 }
 
-/* What adds the kernels: their sections have to go first. */
-static void
-judge_missing(const struct xclbin_case *k, struct health_check *c)
-{
-	char options[160], next[HEALTH_TEXT];
-	struct axlf_section s;
-	bool layout = axlf_find(&k->x.axlf, AXLF_IP_LAYOUT, &s);
-	bool connected = axlf_find(&k->x.axlf, AXLF_CONNECTIVITY, &s);
-
-	snprintf(options, sizeof(options), "%s%s--add-kernel "
-	    "main_kernels.json", layout ? "--remove-section IP_LAYOUT " : "",
-	    connected ? "--remove-section CONNECTIVITY " : "");
-	xclbin_pack_command(k, options, next);
-	health_judge(c, HEALTH_FAIL, next, "there is no EMBEDDED_METADATA, "
-	    "which names the kernels");
-}
-
 void
 xclbin_check_metadata(struct xclbin_case *k, struct health_check *c)
 {
+	char next[HEALTH_TEXT];
 	struct bytes data;
 
+	xclbin_kernels_command(k, next);
 	if (!xclbin_section(k, AXLF_EMBEDDED_METADATA, &data))
-		judge_missing(k, c);
+		health_judge(c, HEALTH_FAIL, next, "there is no "
+		    "EMBEDDED_METADATA, which names the kernels");
 	else if (k->x.kernels_err.code != 0)
 		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "not XML: %s",
 		    k->x.kernels_err.msg);

@@ -135,8 +135,8 @@ xclbin_check_partition(struct xclbin_case *k, struct health_check *c)
 	if (!xclbin_section(k, AXLF_AIE_PARTITION, &data)) {
 		xclbin_pack_command(k, missing, next);
 		health_judge(c, HEALTH_FAIL, next, "there is no "
-		    "AIE_PARTITION, which has the PDIs; a section PDI is used "
-		    "by nothing");
+		    "AIE_PARTITION, which has the PDIs; nothing uses a section "
+		    "PDI");
 	} else if (!k->x.has_partition) {
 		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "%s",
 		    k->x.partition_err.msg);

@@ -11,7 +11,7 @@ enum {
 	UNITS = 32,		/* MAX_NUM_CUS */
 	LARGEST_PARAMETER = 4096,
 	CONFIG_UNITS = 0,
-	CONFIG_LAST = 2,	/* a buffer for debugging is given, taken */
+	CONFIG_LAST = 2,	/* 1, 2: a debug buffer: attach, detach */
 };
 
 static struct xemu_context contexts[CONTEXTS + 1];	/* by handle */

@@ -193,9 +193,9 @@ end_of(const struct xemu_command *c, const struct xemu_packet *p)
 
 /* ---- The processor's cache --------------------------------------------- */
 
-/* What the processor has written and not handed over is written back, line by
- * line, after the command has ended: where before, the memory as it was when
- * the command began, is not what the processor sees. */
+/* After the command has ended, the processor's dirty lines are written over
+ * what the device wrote.  A line is dirty if it differs from before, the memory
+ * as it was when the command began. */
 static void
 write_back(const struct xemu_bo *b, const uint8_t *before)
 {

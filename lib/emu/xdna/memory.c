@@ -183,8 +183,8 @@ xemu_bo_info(struct xdna_get_bo_info *g)
 /* ---- The two views ----------------------------------------------------- */
 
 /* The kernels ignore the direction, and 6.14 offset and size, as they write
- * back whole lines: what is out of range here was meant to be something
- * else. */
+ * back whole lines.  Here a direction, offset or size that the buffer does not
+ * have is EINVAL: it is a mistake of the caller. */
 int
 xemu_sync_bo(const struct xdna_sync_bo *s)
 {
