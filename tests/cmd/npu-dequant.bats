@@ -568,6 +568,7 @@ rms:, cos:, sqnr:, corr: or mae: and a number" ]
 
 # Pearson's correlation is the sum of the products of both sides' deviations
 # from their means, over the root of the product of the sums of their squares.
+# bats test_tags=slow
 @test "--diff: corr of numbers far from 0, and of many, has all its digits" {
 	# 0 1 0 1 and 0 1 2 3 above 2 ** 23, where floats are 1 apart: the mean
 	# product of deviations is 1/4, the variances are 1/4 and 5/4.
@@ -664,6 +665,7 @@ several tensors a frame; label them" ]
 
 # ---- The common rules -----------------------------------------------------
 
+# bats test_tags=slow
 @test "a cut stream: whole frames come out, then an error" {
 	printf 'abcdefgh' | npu-tensor -a -t s8 --shape=4 >t
 	head -c 134 t >short
@@ -780,6 +782,7 @@ directory"* ]]
 	[[ $output == *"NPU_MODEL_PATH (not set)"* ]]
 }
 
+# bats test_tags=slow
 @test "full device, closed stdout, a reader that goes away" {
 	head -c 2000000 /dev/zero >z
 	for f in raw label text jsonl; do
@@ -803,6 +806,7 @@ directory"* ]]
 	run -2 script -qec 'npu-dequant -r -t s8 q' /dev/null
 }
 
+# bats test_tags=slow
 @test "--keep-zero: a vector of zeros stays, of NaN does not" {
 	f32 3 4 0 0 -0 0 8 6 | npu-tensor --add -t f32 --shape=4,2 >t
 	run --separate-stderr -1 npu-dequant --norm=l2 t

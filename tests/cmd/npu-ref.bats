@@ -90,6 +90,7 @@ as_f32() {
 	npu-ref -r --row=4 layernorm-exact in | cmp - want
 }
 
+# bats test_tags=slow
 @test "empty input is no frames and no error" {
 	for k in $KERNELS; do
 		run --separate-stderr -0 npu-ref "$k" </dev/null
@@ -150,6 +151,7 @@ frames of 1024 bytes; frame 3 has 952" ]
 	    npu-ref -r attention | cmp - "$DATA/at42_attention.i8"
 }
 
+# bats test_tags=slow
 @test "a tensor that does not fit the kernel is refused, with what to do" {
 	while IFS='|' read -r words kernel size want; do
 		# shellcheck disable=SC2086 # words
@@ -188,6 +190,7 @@ did you mean 'layernorm'?" ]
 [FILE...]; --help lists them" ]
 }
 
+# bats test_tags=slow
 @test "--row is refused where it has no effect, and out of range" {
 	for k in attention attention-exact attention-int8; do
 		run --separate-stderr -2 npu-ref --row=64 $k </dev/null

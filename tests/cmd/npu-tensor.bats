@@ -48,6 +48,7 @@ by_hand() {
 	npu-tensor -r q.t | cmp - q
 }
 
+# bats test_tags=slow
 @test "raw bytes of unknown length are one flat tensor, from a pipe too" {
 	npu-tensor -a -t s16 q >file
 	# shellcheck disable=SC2002
@@ -331,6 +332,7 @@ bytes" ]
 	[[ $stderr == *"the label says tensor 1 of 2, but tensor 0 is due" ]]
 }
 
+# bats test_tags=slow
 @test "files are counted as one stream, but no frame goes on in the next" {
 	n=$(npu-tensor q.t | wc -l)
 	npu-tensor q.t q.t | tail -n 1 | grep "^q.t: $((2 * n)).0 "
@@ -458,6 +460,7 @@ of 1099511627776 bytes" ]
 	done
 }
 
+# bats test_tags=slow
 @test "closed stdout is an error, and no file gets its place" {
 	run -1 bash -c 'npu-tensor -r q.t 2>&1 >&-'
 	[ "$output" = "npu-tensor: write error: Bad file descriptor" ]
@@ -527,6 +530,7 @@ ends_by() {
 	[ "$(find . -name '.npu-*')" = "" ]
 }
 
+# bats test_tags=slow
 @test "SIGTERM and SIGQUIT leave no half file" {
 	ends_by TERM 143
 	ends_by QUIT 131
@@ -659,6 +663,7 @@ tensors: --format=label, npy, raw, npz or safetensors" ]
 12 bytes" ]
 }
 
+# bats test_tags=slow
 @test "-v: what was read of each file; -q: not" {
 	f32 1 2 >f
 	npu-tensor -a -t f32 -F npy f >f.npy

@@ -90,6 +90,7 @@ setup() {
 	    sed 's/"id":"1"/"id":"a"/; s/"id":"2"/"id":"b"/' | diff want -
 }
 
+# bats test_tags=slow
 @test "an object is written when its vector has come" {
 	mkfifo in
 	vec-drift <in >out 3>&- &
@@ -162,6 +163,7 @@ setup() {
 	    wc -l | grep -x 9
 }
 
+# bats test_tags=slow
 @test "a lasting change becomes the new baseline" {
 	{ same 60; for _ in $(seq 60); do vec 4 3; done; } >v
 	vec-drift v >o
@@ -421,6 +423,7 @@ drift_table() {
 	[ "$(fields .window o)" -le 1 ]
 }
 
+# bats test_tags=slow
 @test "output and state are two files" {
 	same 3 | vec-drift --state=s >/dev/null
 	cp s was
@@ -559,6 +562,7 @@ busy() {
 	wait $drift
 }
 
+# bats test_tags=slow
 @test "the id of an alarm is the text, through a pipe that stays open" {
 	mkfifo lines
 	clip-embed -q --lines -F jsonl <lines 3>&- | vec-drift --below=0.999 3>&- |

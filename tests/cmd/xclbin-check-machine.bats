@@ -56,6 +56,7 @@ only() {
 	[ "$output" = "machine: ready" ]
 }
 
+# bats test_tags=slow
 @test "each NPU has its name, and newer ones are refused" {
 	while read -r id revision verdict status name; do
 		rm -rf m
@@ -166,6 +167,7 @@ only() {
 	run ! grep secret shown
 }
 
+# bats test_tags=slow
 @test "odd files of a machine are not believed" {
 	fake_npu m
 	head -c 1000 /dev/zero | tr '\0' x >"$NPU/fw_version"

@@ -110,6 +110,7 @@ refused() {
 	[ ! -s err ]
 }
 
+# bats test_tags=slow
 @test "12000 sections that are one partition of a long name take no longer than others" {
 	mkaxlf crowd >f
 	timeout 60 xclbin-info f >out
@@ -273,6 +274,7 @@ p.json" ]
 	[ ! -e r ]
 }
 
+# bats test_tags=slow
 @test "-x of a damaged section is refused, and nothing is written" {
 	n=0
 	while IFS='|' read -r name what says; do
@@ -305,6 +307,7 @@ p.json" ]
 	[ ! -e $pdi ]
 }
 
+# bats test_tags=slow
 @test "wrong usage is refused" {
 	while IFS='|' read -r words says; do
 		# shellcheck disable=SC2086 # words

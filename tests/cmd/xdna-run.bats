@@ -131,6 +131,7 @@ buffer 3: out, 4 bytes" ]
 	[ "$stderr" = "xdna-run: --buffers: there is a buffer 5, and the kernel has 5, counted from 0" ]
 }
 
+# bats test_tags=slow
 @test "wrong values of options are usage errors that say what is right" {
 	need_data xdna/oracle
 	while IFS='|' read -r words want; do
@@ -236,6 +237,7 @@ emulated() {
 	    cmp - "$n/ln_a_out.bf16"
 }
 
+# bats test_tags=slow
 @test "each stream that is not refused moves its frames" {
 	need_data xdna/insts/expected.tsv
 	tail -n +2 "$DATA" | grep -v refused | cut -f 1,2 >streams
@@ -347,6 +349,7 @@ a kernel of npu-ref" ]]
 of an NPU; --node names another" ]]
 }
 
+# bats test_tags=slow
 @test "--twin, NPU_TWIN and the container's key name what is computed, in this order" {
 	need_data xdna/numerics
 	c=$NPU_TEST_DATA/xdna/oracle/attention.xclbin
@@ -370,6 +373,7 @@ of an NPU; --node names another" ]]
 	[[ $stderr == "xdna-run: npu-utils.twin: no twin is called 'x'; "* ]]
 }
 
+# bats test_tags=slow
 @test "the emulated device is of the stream's generation, or another is refused" {
 	need_data xdna/oracle
 	head -c 1024 /dev/urandom >in
