@@ -106,7 +106,7 @@ put_failure(struct check_run *r, const char *name, const struct npu_err *err)
 }
 
 /* A file that is longer than any container is not one, whatever its header
- * says; nothing of it is looked at. */
+ * says: its contents are not looked at. */
 static int
 load_and_check(const struct check_run *r, const char *path, struct buf *b,
     struct health_check *checks, struct npu_err *err)

@@ -111,7 +111,7 @@ bank_groups(struct bytes connectivity, struct bytes memories, struct buf *out,
 	}
 	for (size_t i = 0; i < n; i++)
 		list_add_connection(out, &all[i].c);
-	/* Then all of them again, as they were. */
+	/* Then the whole list again, in its own order. */
 	buf_add(out, connections.data.p + connections.head,
 	    (size_t)connections.n * connections.entry);
 	free(all);

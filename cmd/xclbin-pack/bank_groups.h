@@ -8,7 +8,7 @@
 #include "npu.h"
 
 /*
- * Adds the bytes of the section to *out: nothing if there are no connections.
+ * Adds the bytes of the section to *out: nothing if the list is empty.
  * NPU_EFORMAT: a connection is to a memory that is not there, or memories of
  * one argument adjoin, which xclbinutil would make one.
  */

@@ -30,16 +30,16 @@ void draft_begin(struct draft *c);
 int draft_read(struct draft *c, struct bytes file, struct npu_err *err);
 void draft_free(struct draft *c);
 
-/* The first section of the kind; NULL: there is none. */
+/* The first section of the kind; NULL: not found. */
 struct draft_section *draft_find(const struct draft *c, uint32_t kind);
-/* The same of those with that label. */
+/* The first section of the kind with that label; NULL: not found. */
 struct draft_section *draft_find_label(const struct draft *c, uint32_t kind,
     const char *label);
 
 /*
  * Adds a section at the end.  Takes the bytes of *data, which is empty
- * afterwards.  name is cut to 15 bytes.  Pointers to sections are no longer
- * valid.
+ * afterwards.  name is cut to 15 bytes.  Earlier pointers to sections become
+ * invalid.
  */
 void draft_add(struct draft *c, uint32_t kind, const char *name,
     const char *label, struct buf *data);

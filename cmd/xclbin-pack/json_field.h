@@ -20,21 +20,21 @@ int field_object(const json_t *o, const char *key, const json_t **v,
     struct npu_err *err);
 int field_list(const json_t *o, const char *key, const json_t **v,
     struct npu_err *err);
-/* The same, with NULL if there is no such member. */
+/* The same; *v is NULL if the member is missing. */
 int field_list_if(const json_t *o, const char *key, const json_t **v,
     struct npu_err *err);
 
 /* A text of least to most bytes. */
 int field_text(const json_t *o, const char *key, size_t least, size_t most,
     const char **s, struct npu_err *err);
-/* The same, "" if there is no such member. */
+/* The same; *s is "" if the member is missing. */
 int field_text_if(const json_t *o, const char *key, size_t most,
     const char **s, struct npu_err *err);
 
 /* A number from 0 to most. */
 int field_number(const json_t *o, const char *key, uint64_t most, uint64_t *n,
     struct npu_err *err);
-/* The same; *n stays as it is if there is no such member. */
+/* The same; *n stays as it is if the member is missing. */
 int field_number_if(const json_t *o, const char *key, uint64_t most,
     uint64_t *n, struct npu_err *err);
 /* A name of the table, or a number from 0 to most. */

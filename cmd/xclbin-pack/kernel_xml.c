@@ -7,7 +7,8 @@
 
 /* ---- Attributes -------------------------------------------------------- */
 
-/* A text of blanks alone begins with a reference, so that a reader keeps it. */
+/* A text that has only blanks begins with a reference: a reader then keeps
+ * the blanks. */
 static void
 put_value(struct buf *xml, const char *s)
 {
