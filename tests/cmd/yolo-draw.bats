@@ -9,7 +9,7 @@ load ../support/drawn
 @test "a line has its middle on the edge of the box" {
 	plain 12 9 >p.ppm
 	record p.ppm 12 9 person 0 0.9 3,3,9,7 >p.json
-	run -0 --keep-empty-lines bash -c '
+	run -0 bash -c '
 	    yolo-draw --no-labels --line=2 -F ppm <p.json >out.ppm'
 	[ "$output" = "" ]
 	art <out.ppm >got
