@@ -152,11 +152,14 @@ $(HARDENED): scripts/hardening
 	@scripts/hardening $(CC) >$@.new
 	@mv $@.new $@
 
-# Built anew when what we ask for changes, not when the compiler does.
-$B/%.o: %.c scripts/hardening | $(HARDENED)
-	@mkdir -p $(@D)
+# Built anew when what we ask for changes, not when the compiler does.  Folders are
+# made once, not by each of a thousand objects.
+.SECONDEXPANSION:
+$B/%.o: %.c scripts/hardening | $(HARDENED) $$(@D)/
 	$(call say,CC)
 	$(CC) $(ALL_CFLAGS) $(CFLAGS_$*) -c -o $@ $<
+$B/%/:
+	@mkdir -p $@
 
 # Their loops are written to be vectorised or unrolled, which gcc 12 does not do
 # at -O2.

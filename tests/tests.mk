@@ -67,8 +67,9 @@ tree = +@$(MAKE) --no-print-directory B='$1' $2 setup && \
 	$(MAKE) --no-print-directory B='$1' $2
 # Lines, which reports name, but no variables: these take time to write.
 STRICT = -g1 -Werror
-# Code of tests is compiled once for each run or two.
-QUICKLY = TEST_CFLAGS='-O0 -U_FORTIFY_SOURCE'
+# Code of tests is compiled once for each run or two, and gold links a test in two
+# thirds of the time.
+QUICKLY = TEST_CFLAGS='-O0 -U_FORTIFY_SOURCE' TEST_LDFLAGS=-fuse-ld=gold
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all \
 	   -fno-omit-frame-pointer
 
@@ -76,13 +77,12 @@ SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all \
 tree-native:
 	$(call tree,$B,CFLAGS='-O2 $(STRICT)' $(QUICKLY)) build-tests
 
-# At level ci only unit tests, rows and fuzz targets run there.
+# At level ci only unit tests and fuzz targets run there.
 # clang's runtimes keep a log, gcc's UBSan does not.  A shared runtime leaves room
-# before it for the injector of tests/faults.  gold links a test in half the time.
+# before it for the injector of tests/faults.
 tree-asan:
 	$(call tree,$B/asan,CC=clang CFLAGS='-O1 $(STRICT) $(SANITIZE)' \
-	    UNROLLED=-O1 $(QUICKLY) \
-	    TEST_LDFLAGS=-fuse-ld=gold LDFLAGS="-shared-libsan \
+	    UNROLLED=-O1 $(QUICKLY) LDFLAGS="-shared-libsan \
 		-Wl$(comma)-rpath$(comma)$$(clang -print-runtime-dir)") \
 	    $(if $(filter ci,$(LEVEL)),build-unit,build-tests) build-fuzz
 
@@ -105,21 +105,20 @@ ARM64_LIBS = $(ARM64_ROOT)/usr/lib/$(ARM64):$(ARM64_ROOT)/lib/$(ARM64)
 tree-arm64:
 	$(call tree,$B/arm64,NPU_ORT= RUN="$$(BUILD='$B' tests/arm64/qemu)" \
 	    CC=$(ARM64)-gcc AR=$(ARM64)-ar $(QUICKLY) \
-	    TEST_LDFLAGS=-fuse-ld=gold \
 	    CFLAGS='-O2 $(STRICT) -isystem $(ARM64_ROOT)/usr/include \
 		-isystem $(ARM64_ROOT)/usr/include/$(ARM64)' \
 	    LDFLAGS='-L$(ARM64_ROOT)/usr/lib/$(ARM64) \
 		-Wl$(comma)--disable-new-dtags \
 		-Wl$(comma)-rpath$(comma)$(ARM64_LIBS) \
 		-Wl$(comma)-rpath-link$(comma)$(ARM64_LIBS)') \
-	    $(if $(filter ci,$(LEVEL)),build build-unit build-makers \
+	    $(if $(filter ci,$(LEVEL)),build build-unit \
 		$B/arm64/tests/tools/mkbench,build-tests build-fuzz)
 	@BUILD='$B' MAKERS='$(MAKERS)' tests/arm64/view
 
-build-tests: build build-unit $(TOOLS) $B/tests/tools/oddort.so \
+build-tests: build build-unit $(ABI) $(TOOLS) $B/tests/tools/oddort.so \
     $B/tests/faults/inject.so
-# Needed by unit tests and the rows of the ABI.
-build-unit: $(UNIT) $(ABI) $(SHARED) $B/tests/tools/mkcix \
+# Unit tests and what they need.
+build-unit: $(UNIT) $(SHARED) $B/tests/tools/mkcix \
     $B/tests/tools/oddnoe.so $B/tests/tools/oddmore.so
 
 # Headers that tests in several folders share.  TEST_CFLAGS and TEST_LDFLAGS are
