@@ -83,6 +83,10 @@ mutants(const char *name, struct bytes sound, size_t number, size_t least,
 	double longest = 0, start;
 	size_t accepted = 0;
 
+	if (brief()) {
+		number /= 5;
+		least /= 5;
+	}
 	for (size_t i = 0; i < number; i++) {
 		uint8_t *p = malloc(sound.n), *copy;
 		size_t n;

@@ -180,7 +180,7 @@ searches(void)
 		uint64_t bound;
 	} of[] = { { { 2 * MS, 1 }, 20 }, { { 2 * MS, 3 }, 20 },
 	    { { 5 * MS, 3 }, 50 }, { { 10 * MS, 3 }, 200 } };
-	enum { TIMES = 10 };
+	const unsigned times = brief() ? 1 : 10;
 	struct search s;
 
 	for (size_t k = 0; k < sizeof(of) / sizeof(*of); k++) {
@@ -190,15 +190,16 @@ searches(void)
 		double true_one = true_rate(d, g.bound_ns, 0.01);
 		unsigned held = 0, wide = 0;
 
-		for (unsigned i = 0; i < TIMES; i++) {
+		for (unsigned i = 0; i < times; i++) {
 			search_ideal(d, &g, 1000 + i, &s);
 			held += s.answer.low <= true_one &&
 			    true_one <= s.answer.high;
 			wide += s.answer.high > 1.0801 * s.answer.low;
 		}
 		/* All 10 with these seeds; of 95 %, 8 are once in 12. */
-		ok(held >= 9 && wide == 0, "%.1f/s: %u of %d intervals hold "
-		    "it, %u are wider than 8 %%", true_one, held, TIMES, wide);
+		ok(held >= times - times / 10 && wide == 0, "%.1f/s: %u of %u "
+		    "intervals hold it, %u are wider than 8 %%", true_one,
+		    held, times, wide);
 	}
 }
 
@@ -238,6 +239,7 @@ main(void)
 	capacity();
 	luck();
 	searches();
-	short_searches();
+	if (!brief())
+		short_searches();
 	return done();
 }

@@ -106,6 +106,8 @@ main(void)
 
 	on_the_function();
 	on_one_side();
+	if (brief())
+		return done();
 	alone = coverage(1);
 	grouped = coverage(8);
 	/* sd of 200 draws of 95 %: 1.5. */

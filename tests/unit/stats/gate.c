@@ -399,6 +399,7 @@ main(void)
 	lines();
 	unsure();
 	records();
-	rates();
+	if (!brief())
+		rates();
 	return done();
 }

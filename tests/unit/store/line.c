@@ -257,7 +257,9 @@ main(void)
 	names();
 	lines();
 	strings();
-	limits();
-	long_texts();
+	if (!brief()) {
+		limits();
+		long_texts();
+	}
 	return done();
 }

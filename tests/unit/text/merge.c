@@ -54,7 +54,9 @@ check_words(const struct npu_bpe *v)
 		if (!vocab_final(v, k))
 			continue;
 		words++;
-		wrong += naive(v, p, n, want) != 1 || want[0] != (int32_t)k;
+		if (!brief() || words % 16 == 0)
+			wrong += naive(v, p, n, want) != 1 ||
+			    want[0] != (int32_t)k;
 		in += n <= WORD_TABLE_LONGEST &&
 		    word_table_find(v, word_table_key(p, n)) == k;
 	}
@@ -75,7 +77,7 @@ check_scripts(const struct npu_bpe *v)
 	};
 	static char p[MOST];
 
-	for (unsigned i = 0; i < 60; i++) {
+	for (unsigned i = 0; i < (brief() ? 48 : 60); i++) {
 		size_t n = 0, most = i < 48 ? 1 + any(200) : 1000 + any(3000);
 
 		while (n < most)

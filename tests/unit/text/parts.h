@@ -133,6 +133,8 @@ parts_check_all(const char *name, parts_fix *fix,
 	uint32_t text[16];
 	bool changed;
 
+	if (brief())
+		return;		/* the digest is of all */
 	for (uint32_t c = 0; c < 0x110000; c++) {
 		struct codepoints in = { text, 0, 16 };
 		uint32_t n;
