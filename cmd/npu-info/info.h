@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* npu-info's parts: models, facts, checks and reports. */
+/* npu-info's parts: the device, models, facts, checks and reports. */
 #ifndef NPU_INFO_INFO_H
 #define NPU_INFO_INFO_H
 
@@ -76,6 +76,9 @@ void info_check_model(const char *name, const struct info_board *board,
  */
 void info_self_test(const char *path, struct npu_err *unread,
     struct health_check *c);
+
+/* The device and the facts.  Returns the exit status. */
+int info_device(const struct info_form *f, const char *root);
 
 /* A heading of a report; nothing in json. */
 void info_section(const struct info_form *f, const char *title);

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* npu-info - show what NPU is here and what a model file holds. */
-#include <string.h>
-
 #include "base/err.h"
 #include "base/json.h"
-#include "child_process.h"
 #include "colour.h"
 #include "device.h"
-#include "device/info.h"
-#include "host/host.h"
 #include "info.h"
 #include "json_error.h"
 
@@ -163,153 +158,6 @@ read_options(struct npu_info_options *o, int argc, char *argv[])
 		o->colour = COLOUR_NEVER;
 }
 
-/* ---- The device --------------------------------------------------------- */
-
-static const char *
-or_unknown(const char *s)
-{
-	return *s != '\0' ? s : "unknown";
-}
-
-static void
-text_device(struct buf *t, const struct device_info *d, const char *node)
-{
-	if (d->emulator)
-		buf_printf(t, "device     emulator %s, no hardware\n",
-		    d->emulator_version);
-	else
-		buf_printf(t, "device     %s\n", node);
-	buf_printf(t, "target     %s\n", or_unknown(d->target));
-	buf_printf(t, "cores      %u in %u cluster%s, %u partition%s\n",
-	    d->cores, d->clusters, d->clusters == 1 ? "" : "s", d->partitions,
-	    d->partitions == 1 ? "" : "s");
-	buf_printf(t, "driver     %s\n", or_unknown(d->driver_version));
-	buf_printf(t, "library    %s, version %s\n", or_unknown(d->library),
-	    or_unknown(d->library_version));
-	buf_printf(t, "npu-utils  %s\n", NPU_VERSION);
-}
-
-static void
-json_device(struct json *j, const struct device_info *d, const char *node)
-{
-	json_object(j);
-	json_key(j, "node");
-	json_str(j, d->emulator ? NULL : node);
-	json_key(j, "emulator");
-	json_bool(j, d->emulator);
-	json_member_str(j, "emulator_version", d->emulator_version);
-	json_member_str(j, "target", d->target);
-	json_member_count(j, "partitions", d->partitions);
-	json_member_count(j, "clusters", d->clusters);
-	json_member_count(j, "cores", d->cores);
-	json_member_str(j, "driver_version", d->driver_version);
-	json_member_str(j, "library", d->library);
-	json_member_str(j, "library_version", d->library_version);
-	json_end_object(j);
-}
-
-/* The device as described by the driver and the files of another tree; its
- * is not run. */
-static int
-from_facts(const struct health *h, struct device_info *d,
-    struct npu_err *err)
-{
-	const struct health_fact *f = h->fact;
-
-	if (h->driver.code != 0)
-		return npu_fail(err, NPU_ENODEV, "no NPU that answers: %s",
-		    h->driver.msg);
-	*d = (struct device_info){
-		.partitions = (uint32_t)f[HEALTH_PARTITIONS].number,
-		.clusters = (uint32_t)f[HEALTH_CLUSTERS].number,
-		.cores = (uint32_t)f[HEALTH_CORES].number,
-	};
-	snprintf(d->driver_version, sizeof(d->driver_version), "%.16s",
-	    f[HEALTH_DRIVER_VERSION].text);
-	if (f[HEALTH_LIBRARY].state == HEALTH_KNOWN)
-		snprintf(d->library, sizeof(d->library), "%.255s",
-		    f[HEALTH_LIBRARY].text);
-	return 0;
-}
-
-static void
-plain_device(struct buf *t, const struct device_info *d)
-{
-	const struct {
-		const char *name, *value;
-	} rows[] = {
-		{ "emulator_version", d->emulator_version },
-		{ "target", d->target },
-		{ "library_version", d->library_version },
-	};
-
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		buf_printf(t, "%s\t%s\t%s\n", rows[i].name,
-		    rows[i].value[0] != '\0' ? "known" : "unknown",
-		    rows[i].value);
-}
-
-/* The device found, or why there is none. */
-static void
-show_device(const struct info_form *f, struct device_info *d,
-    const char *node, const struct npu_err *err)
-{
-	struct json *j = f->json;
-
-	if (j != NULL) {
-		json_key(j, "devices");
-		json_array(j);
-		if (err == NULL)
-			json_device(j, d, node);
-		json_end_array(j);
-		if (err != NULL)
-			json_error(j, err->msg, cmd_status(err));
-		return;
-	}
-	if (err != NULL)
-		return;
-	cmd_printable(d->target, strlen(d->target));
-	cmd_printable(d->driver_version, strlen(d->driver_version));
-	cmd_printable(d->library_version, strlen(d->library_version));
-	if (f->plain)
-		plain_device(f->text, d);
-	else
-		text_device(f->text, d, node);
-}
-
-/* The device and the facts.  Returns the exit status. */
-static int
-describe_device(const struct info_form *f, const char *root)
-{
-	const char *node = cmd_device.node != NULL ? cmd_device.node :
-	    NPU_DEFAULT_NODE;
-	struct info_library l = { .found = false };
-	struct health h;
-	bool facts;
-	int rc;
-
-	/* npu-info never falls back (architecture, The device). */
-	if (cmd_device.device == NPU_DEVICE_AUTO)
-		cmd_device.device = NPU_DEVICE_NPU;
-	facts = cmd_device.device == NPU_DEVICE_NPU;
-	cmd_claim_stdout();
-	if (*root == '\0')
-		info_ask_library(&l, NULL);
-	if (facts) {
-		health_read(&h, root, &cmd_device, l.found ? &l.what : NULL);
-		host_note(f->unread, &h.trouble);
-	}
-	rc = facts && *root != '\0' ? from_facts(&h, &l.device, &l.err) :
-	    l.err.code;
-	cmd_show_library_output(rc == 0);
-	show_device(f, &l.device, node, rc < 0 ? &l.err : NULL);
-	info_facts(f, facts ? &h : NULL);
-	if (rc == 0)
-		return EXIT_DONE;
-	cmd_warn("%s", l.err.msg);
-	return cmd_status(&l.err);
-}
-
 /* ---- Models ------------------------------------------------------------- */
 
 /* A line of its own with --format=jsonl: begin_line(), a description, and
@@ -425,7 +273,7 @@ write_report(struct info_form *f, const char *root, char **names, int n)
 	struct info_report *r = info_report_begin(f, root, names, n);
 	int status = EXIT_DONE;
 
-	if (describe_device(f, root) != EXIT_DONE && f->json == NULL)
+	if (info_device(f, root) != EXIT_DONE && f->json == NULL)
 		buf_printf(f->text, "\n%s\n", cmd_last_message());
 	info_section(f, "Checks");
 	info_doctor(f, root, names, n);
@@ -467,7 +315,7 @@ run(const struct npu_info_options *o, char **names, int n)
 	else if (n > 0)
 		status = describe_models(&f, o->root, names, n);
 	else
-		status = describe_device(&f, o->root);
+		status = info_device(&f, o->root);
 	if (unread.code != 0)
 		status = EXIT_FAILED;
 	if (unread.code != 0 && !reported)
