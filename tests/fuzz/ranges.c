@@ -2,7 +2,7 @@
 /* npu-tensor's frames ("2-4") and tensors ("0,2"), a line of each. */
 int npu_tensor_main(int argc, char *argv[]);
 #define main npu_tensor_main
-#include "../../cmd/npu-tensor.c"
+#include "../../cmd/npu-tensor/npu-tensor.c"
 #undef main
 
 #include "dies.h"
