@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* npu-tensor - describe, label, convert, cut and join streams of tensors. */
 #include <stdlib.h>
-#include <string.h>
 
+#include "added.h"
 #include "base/num.h"
 #include "cmd.h"
+#include "selection.h"
 #include "tensors/archive_writer.h"
 #include "tensors/describe.h"
 #include "tensors/rearrange.h"
@@ -77,11 +78,8 @@ struct npu_tensor_options {
 	enum format format;
 	struct tensor_options tensor;
 	bool add, zip;
-	uint64_t first, last;		/* frames, from 1 */
+	struct selection selection;
 	struct rearrangement rearrangement;
-	bool some_frames;		/* --frames was given */
-	uint8_t *tensors;		/* NULL: all; else one flag each */
-	unsigned most, count;		/* the largest index; the number */
 	const char *output;
 	struct archive_writer *archive;	/* npz and safetensors */
 	bool several;			/* FILEs: messages name them */
@@ -93,50 +91,14 @@ parse_format(const char *arg)
 	return TEXT + cmd_choice("--format", arg, formats);
 }
 
-/* "3", "2-4", "2-" */
-static void
-parse_frames(struct npu_tensor_options *o, const char *arg)
-{
-	char first[24];
-	size_t n = strcspn(arg, "-");
-
-	snprintf(first, sizeof(first), "%.*s", (int)n, arg);
-	o->some_frames = true;
-	o->first = (uint64_t)cmd_int("--frames", first, 1, INT64_MAX);
-	o->last = o->first;
-	if (arg[n] == '-')
-		o->last = arg[n + 1] == '\0' ? INT64_MAX : (uint64_t)cmd_int(
-		    "--frames", arg + n + 1, (int64_t)o->first, INT64_MAX);
-}
-
-static void
-parse_tensors(struct npu_tensor_options *o, const char *arg)
-{
-	char *copy = strdup(arg), *rest = copy, *one;
-	unsigned i;
-
-	if (copy == NULL)
-		cmd_die("out of memory");
-	if (o->tensors == NULL)
-		o->tensors = cmd_alloc(UINT16_MAX);
-	while ((one = strsep(&rest, ",")) != NULL) {
-		i = (unsigned)cmd_int("--tensor", one, 0, UINT16_MAX - 1);
-		o->count += !o->tensors[i];
-		o->tensors[i] = 1;
-		if (i > o->most)
-			o->most = i;
-	}
-	free(copy);
-}
-
 static void
 parse_option(struct npu_tensor_options *o, int opt)
 {
 	switch (opt) {
 	case 'a': o->add = true; break;
 	case 'F': o->format = parse_format(optarg); break;
-	case 'f': parse_frames(o, optarg); break;
-	case OPT_TENSOR: parse_tensors(o, optarg); break;
+	case 'f': selection_frames(&o->selection, optarg); break;
+	case OPT_TENSOR: selection_tensors(&o->selection, optarg); break;
 	case 'o': o->output = optarg; break;
 	case 'q': cmd_quiet = true; break;
 	case 'v': cmd_verbose = true; break;
@@ -162,6 +124,7 @@ static void
 check_options(struct npu_tensor_options *o, int operands)
 {
 	const struct tensor_options *p = &o->tensor;
+	const struct selection *c = &o->selection;
 	bool described = p->has_type || p->has_shape || p->has_scale ||
 	    p->has_zero;
 
@@ -170,12 +133,12 @@ check_options(struct npu_tensor_options *o, int operands)
 		    "puts in front");
 	if (o->format == UNSET)
 		o->format = is_rearranged(o) || o->add || o->zip ||
-		    o->tensors != NULL || o->some_frames ? LABEL : TEXT;
+		    c->tensors != NULL || c->some_frames ? LABEL : TEXT;
 	if (is_rearranged(o) && o->format < LABEL)
 		cmd_usage("--layout and --swap write tensors: --format=label, "
 		    "npy, raw, npz or safetensors");
-	if (o->zip && (operands < 2 || o->tensors != NULL || o->first != 1 ||
-	    o->last != INT64_MAX))
+	if (o->zip && (operands < 2 || c->tensors != NULL || c->first != 1 ||
+	    c->last != INT64_MAX))
 		cmd_usage("--zip takes two or more files, and neither --frames "
 		    "nor --tensor");
 	if (o->archive->names != NULL && o->format < NPZ)
@@ -196,7 +159,7 @@ read_options(struct npu_tensor_options *o, int argc, char *argv[])
 	cmd_name_operands(argv + optind);
 }
 
-/* ---- Input ------------------------------------------------------------ */
+/* ---- Output ----------------------------------------------------------- */
 
 static _Noreturn void
 fail(struct output *out, const struct stream *s, const struct npu_err *err)
@@ -204,50 +167,6 @@ fail(struct output *out, const struct stream *s, const struct npu_err *err)
 	cmd_abandon_output(out);
 	cmd_die_err(s->name, err);
 }
-
-/* Opens path and describes raw bytes as the options do. */
-static void
-open_stream(const struct npu_tensor_options *o, struct stream *s,
-    const char *path)
-{
-	static struct npu_tensor raw;	/* read-only once set */
-
-	stream_open(s, path);
-	if (s->kind == STREAM_RAW && o->add) {
-		tensor_from_options(&o->tensor, &raw);
-		stream_frames(s, &raw, 1);
-	} else if (s->kind == STREAM_RAW) {
-		stream_refuse_index(s);
-		cmd_die("%s: neither a labelled stream nor .npy; --add with "
-		    "--type says what the bytes are", s->name);
-	}
-	if (s->kind == STREAM_LABELLED && o->add)
-		cmd_die("%s: is labelled already; --raw takes labels off",
-		    s->name);
-	if (s->kind == STREAM_NPY && (o->tensor.has_type ||
-	    o->tensor.has_shape))
-		cmd_die("%s: says its type and shape itself; leave "
-		    "--type and --shape out", s->name);
-}
-
-/* --add on .npy: the scale, which it cannot hold. */
-static void
-set_scale(const struct npu_tensor_options *o, struct output *out,
-    const struct stream *s, struct npu_tensor *t)
-{
-	if (npu_dtype_is_float(t->dtype) && (o->tensor.has_scale ||
-	    o->tensor.has_zero)) {
-		cmd_abandon_output(out);
-		cmd_die("%s: %s is never scaled; leave --scale and --zero out",
-		    s->name, npu_dtype_name(t->dtype));
-	}
-	if (o->tensor.has_scale)
-		t->scale = o->tensor.scale;
-	if (o->tensor.has_zero)
-		t->zero_point = o->tensor.zero_point;
-}
-
-/* ---- Output ----------------------------------------------------------- */
 
 static void
 put_npy(struct output *out, const struct npu_tensor *t)
@@ -370,25 +289,19 @@ static bool
 kept(const struct npu_tensor_options *o, struct output *out,
     const struct stream *s, struct npu_label *l)
 {
+	const struct selection *c = &o->selection;
 	const struct npu_label *in = &s->label;
-	unsigned before = 0;
 
 	*l = *in;
-	set_scale(o, out, s, &l->tensor);
-	if (o->tensors == NULL)
-		return true;
-	if (o->most >= in->count) {
+	added_scale(&o->tensor, out, s, &l->tensor);
+	if (c->tensors != NULL && c->most >= in->count) {
 		cmd_abandon_output(out);
 		cmd_die("%s: frame %llu has %u tensor%s, numbered from 0; "
 		    "there is no tensor %u", s->name,
 		    (unsigned long long)s->frame, in->count,
-		    num_plural(in->count), o->most);
+		    num_plural(in->count), c->most);
 	}
-	for (unsigned i = 0; i < in->index; i++)
-		before += o->tensors[i];
-	l->index = (uint16_t)before;
-	l->count = (uint16_t)o->count;
-	return o->tensors[in->index] != 0;
+	return selection_place(c, l);
 }
 
 /* Copies one file; *frame continues from the file before.  False: the rest is
@@ -402,29 +315,31 @@ copy_file(const struct npu_tensor_options *o, struct output *out,
 	struct npu_err err;
 	int rc;
 
-	open_stream(o, &s, path);
+	added_open(&o->tensor, o->add, &s, path);
 	while ((rc = stream_next(&s, &err)) > 0) {
 		*frame += s.label.index == 0;
-		if (*frame >= o->first && kept(o, out, &s, &l)) {
+		if (*frame >= o->selection.first && kept(o, out, &s, &l)) {
 			copy(o, out, &s, *frame, &l);
 			if (l.index + 1 == l.count)
 				cmd_end_record(out);
 		}
 		/* The next tensor may take long to arrive. */
-		if (*frame == o->last && s.label.index + 1 == s.label.count)
+		if (*frame == o->selection.last &&
+		    s.label.index + 1 == s.label.count)
 			break;
 	}
 	if (rc < 0)
 		fail(out, &s, &err);
 	stream_detail(&s);
 	stream_close(&s);
-	return *frame < o->last;
+	return *frame < o->selection.last;
 }
 
 static void
 copy_files(const struct npu_tensor_options *o, struct output *out,
     char *paths[], int n)
 {
+	const uint64_t first = o->selection.first;
 	uint64_t frame = 0;
 
 	if (n == 0)
@@ -432,11 +347,11 @@ copy_files(const struct npu_tensor_options *o, struct output *out,
 	for (int i = 0; i < n; i++)
 		if (!copy_file(o, out, paths[i], &frame))
 			break;
-	if (frame < o->first && o->first > 1) {
+	if (frame < first && first > 1) {
 		cmd_abandon_output(out);
 		cmd_die("%s: no frame %llu: the last is frame %llu",
 		    n == 1 ? cmd_input_name(paths[0]) : n == 0 ? "stdin" :
-		    "all files", (unsigned long long)o->first,
+		    "all files", (unsigned long long)first,
 		    (unsigned long long)frame);
 	}
 }
@@ -453,7 +368,7 @@ zip_one(const struct npu_tensor_options *o, struct output *out,
 
 	for (;;) {
 		l = s->label;
-		set_scale(o, out, s, &l.tensor);
+		added_scale(&o->tensor, out, s, &l.tensor);
 		l.index = (uint16_t)index++;
 		l.count = (uint16_t)count;
 		if (s->open_end) {
@@ -509,7 +424,7 @@ zip_files(const struct npu_tensor_options *o, struct output *out, char *paths[],
 	uint64_t frame = 0;
 
 	for (int i = 0; i < n; i++)
-		open_stream(o, &s[i], paths[i]);
+		added_open(&o->tensor, o->add, &s[i], paths[i]);
 	while ((count = next_frames(out, s, n)) > 0) {
 		index = 0;
 		frame++;
@@ -530,7 +445,7 @@ int
 main(int argc, char *argv[])
 {
 	struct archive_writer archive = { .npz = false };
-	struct npu_tensor_options o = { .first = 1, .last = INT64_MAX,
+	struct npu_tensor_options o = { .selection = SELECTION_ALL,
 	    .archive = &archive };
 	struct output out;
 
@@ -547,6 +462,6 @@ main(int argc, char *argv[])
 	if (o.format >= NPZ)
 		archive_writer_end(&archive, &out);
 	cmd_close_output(&out);
-	free(o.tensors);
+	selection_free(&o.selection);
 	cmd_exit(EXIT_DONE);
 }

@@ -40,6 +40,7 @@ DYING = benchoptions cixpack lines options ranges stream detokenize vectors \
 $B/tests/fuzz/benchoptions: $B/cmd/npu-bench.a
 $B/tests/fuzz/detokenize: $B/cmd/clip-tokenize.a
 $B/tests/fuzz/cixpack: $B/cmd/cix-pack.a
+$B/tests/fuzz/ranges: $B/cmd/npu-tensor.a
 $B/tests/fuzz/xclbinpack: $B/cmd/xclbin-pack.a
 $B/tests/fuzz/xclbinpack.o: ALL_CFLAGS += -Icmd/xclbin-pack
 $(DYING:%=$B/tests/fuzz/%): $B/cmd/libcmd.a
