@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "answers.h"
 #include "base/err.h"
 #include "detections/decode.h"
 #include "pictures/pictures.h"
@@ -12,9 +13,6 @@
 #include "tensors/tensor_spec.h"
 
 enum { OPT_IMAGE = 256, OPT_IMAGE_SIZE, OPT_SIZE };
-
-/* Bytes of a tensor; one of 8400 boxes and 80 classes has 1.4 million. */
-#define MAX_TENSOR ((uint64_t)1 << 30)
 
 static const struct opt options[] = {
 	TAKES(OPT_IMAGE, "image", "=PICTURE", COMPLETE_PICTURE,
@@ -173,15 +171,8 @@ struct yolo_decode {
 	char *model, *path, *output;	/* of --model; owned */
 	uint32_t in_width, in_height;	/* of the model's input; 0: not known */
 
-	char **file;			/* those left to read; NULL last */
-	bool from_stdin;		/* no file was named: stdin is next */
-	struct stream s;
-	bool open;			/* s is */
-	uint64_t frames;		/* read so far */
-	struct npu_tensor tensor;	/* the one at hand */
-	struct buf data;
+	struct answers answers;
 	bool failed;
-	struct npu_err err;		/* code 0: the input was good so far */
 };
 
 /* The width and height of the model's input, if its shape has them. */
@@ -241,96 +232,6 @@ describe_tensors(struct yolo_decode *d)
 	}
 }
 
-/* ---- Tensors ---------------------------------------------------------- */
-
-/* Opens the next file, if any. */
-static bool
-open_next(struct yolo_decode *d)
-{
-	if (d->open)
-		stream_close(&d->s);
-	d->open = false;
-	/* read_options() has set file. */
-	/* NOLINTBEGIN(clang-analyzer-core.NullDereference) */
-	if (!d->from_stdin && *d->file == NULL)
-		return false;
-	stream_open(&d->s, d->from_stdin ? NULL : *d->file++);
-	/* NOLINTEND(clang-analyzer-core.NullDereference) */
-	d->from_stdin = false;
-	d->open = true;
-	if (d->o->spec.n > 0)
-		stream_frames(&d->s, d->o->spec.tensors, d->o->spec.n);
-	return true;
-}
-
-/* Describes the tensor at hand and checks that it can be read. */
-static int
-describe(struct yolo_decode *d, struct npu_err *err)
-{
-	int rc;
-
-	d->tensor = d->s.label.tensor;
-	if (d->s.label.count != 1)
-		return npu_fail(err, NPU_EFORMAT, "%u tensors a frame; choose "
-		    "one with npu-tensor --tensor", d->s.label.count);
-	if ((rc = tensor_spec_complete(&d->o->spec, &d->s, &d->tensor,
-	    err)) < 0)
-		return rc;
-	if (d->tensor.size > MAX_TENSOR)
-		return npu_fail(err, NPU_EFORMAT, "%" PRIu64 " bytes, more "
-		    "than the limit of %" PRIu64, d->tensor.size, MAX_TENSOR);
-	return 0;
-}
-
-static const char *
-frame_name(const struct yolo_decode *d)
-{
-	static char text[400];
-
-	snprintf(text, sizeof(text), "%.300s: frame %" PRIu64, d->s.name,
-	    d->s.frame);
-	return text;
-}
-
-/* The next tensor to d->data: 1, or 0 at the end of all files, or negative. */
-static int
-read_tensor(struct yolo_decode *d, struct npu_err *err)
-{
-	int rc = 0;
-
-	while (!d->open || (rc = stream_next(&d->s, err)) == 0)
-		if (!open_next(d))
-			return 0;
-	if (rc < 0)
-		return rc;
-	/* Its shape bounds memory, before the bytes are read. */
-	if ((rc = describe(d, err)) < 0 ||
-	    (rc = decode_prepare(&d->o->decoder, &d->tensor, frame_name(d),
-	    err)) < 0)
-		return npu_prefix(err, rc, "frame %" PRIu64, d->s.frame);
-	buf_clear(&d->data);
-	return (rc = stream_read_all(&d->s, &d->data, err)) < 0 ? rc : 1;
-}
-
-/* True if there is one; a fault is reported once. */
-static bool
-next_tensor(struct yolo_decode *d)
-{
-	int rc;
-
-	if (d->err.code != 0)
-		return false;
-	rc = read_tensor(d, &d->err);
-	if (rc < 0) {
-		cmd_warn("%s: %s", d->s.name, d->err.msg);
-		d->failed = true;
-	} else {
-		d->err.code = 0;
-	}
-	d->frames += rc > 0;
-	return rc > 0;
-}
-
 /* ---- Pictures --------------------------------------------------------- */
 
 /* The size of the picture when it is turned upright. */
@@ -366,12 +267,12 @@ decode(struct yolo_decode *d, struct detected_picture *p)
 	if (d->in_width == 0 &&
 	    (side = decode_input_side(d->o->decoder.shape.boxes)) == 0)
 		cmd_usage("%s: %u boxes do not determine the size of the "
-		    "model's input; give --size=WxH or --model", frame_name(d),
-		    d->o->decoder.shape.boxes);
+		    "model's input; give --size=WxH or --model",
+		    answers_name(&d->answers), d->o->decoder.shape.boxes);
 	geometry_fit(&g, d->o->decoder.fit, p->width, p->height,
 	    side != 0 ? side : d->in_width, side != 0 ? side : d->in_height);
-	p->found = decode_tensor(&d->o->decoder, d->data.p, &g, frame_name(d),
-	    &p->n);
+	p->found = decode_tensor(&d->o->decoder, d->answers.data.p, &g,
+	    answers_name(&d->answers), &p->n);
 }
 
 /* One picture and its tensor, if both are good. */
@@ -382,7 +283,7 @@ one_picture(struct yolo_decode *d, const struct picture_item *item)
 	    .on_stdin = item->unnamed, .frame = item->number,
 	    .width = d->o->width, .height = d->o->height,
 	    .error = item->error };
-	bool have = next_tensor(d);
+	bool have = answers_next(&d->answers);
 	struct npu_err err;
 	char *name;
 
@@ -396,7 +297,8 @@ one_picture(struct yolo_decode *d, const struct picture_item *item)
 		d->failed = true;
 	}
 	if (!have)
-		p.error = d->err.code != 0 ? d->err.msg : "no tensor for it";
+		p.error = d->answers.err.code != 0 ? d->answers.err.msg :
+		    "no tensor for it";
 	if (p.error == NULL)
 		decode(d, &p);
 	else
@@ -416,10 +318,10 @@ fail_apart(struct yolo_decode *d)
 static void
 expect_end(struct yolo_decode *d, uint64_t pictures)
 {
-	if (next_tensor(d))
+	if (answers_next(&d->answers))
 		cmd_warn("%s has no picture; pictures named: %" PRIu64,
-		    frame_name(d), pictures);
-	else if (d->err.code == 0)
+		    answers_name(&d->answers), pictures);
+	else if (d->answers.err.code == 0)
 		return;
 	fail_apart(d);
 }
@@ -428,6 +330,7 @@ static void
 all_pictures(struct yolo_decode *d)
 {
 	const bool several = d->o->file[0] != NULL && d->o->file[1] != NULL;
+	const struct answers *a = &d->answers;
 	struct picture_item item;
 	uint64_t pictures = 0;
 
@@ -435,13 +338,13 @@ all_pictures(struct yolo_decode *d)
 	for (; pictures_next(&d->o->pictures, &item); pictures++)
 		one_picture(d, &item);
 	pictures_close(&d->o->pictures);
-	if (d->err.code == 0 && d->frames < pictures) {
+	if (a->err.code == 0 && a->frames < pictures) {
 		/* A message counts the frames of the file that it names. */
 		cmd_warn("%s%s after frame %" PRIu64 ", but pictures were "
-		    "named: %" PRIu64, several ? "all files" : d->s.name,
-		    several ? ": they end" : ": ends", d->frames, pictures);
+		    "named: %" PRIu64, several ? "all files" : a->s.name,
+		    several ? ": they end" : ": ends", a->frames, pictures);
 		d->failed = true;
-	} else if (d->err.code == 0) {
+	} else if (a->err.code == 0) {
 		expect_end(d, pictures);
 	}
 }
@@ -450,14 +353,14 @@ all_pictures(struct yolo_decode *d)
 static void
 all_tensors(struct yolo_decode *d)
 {
-	while (next_tensor(d)) {
-		struct detected_picture p = { .frame = d->frames,
+	while (answers_next(&d->answers)) {
+		struct detected_picture p = { .frame = d->answers.frames,
 		    .width = d->o->width, .height = d->o->height };
 
 		decode(d, &p);
 		detection_writer_put(&d->o->decoder.writer, &p);
 	}
-	if (d->err.code != 0)
+	if (d->answers.err.code != 0)
 		fail_apart(d);
 }
 
@@ -473,7 +376,6 @@ end_early(void *writer)
 static void
 free_all(struct yolo_decode *d)
 {
-	buf_free(&d->data);
 	tensor_spec_free(&d->o->spec);
 	free(d->o->image);
 	free(d->model);
@@ -492,8 +394,7 @@ main(int argc, char *argv[])
 	read_options(&o, argc, argv);
 	d.in_width = o.in_width;
 	d.in_height = o.in_height;
-	d.file = o.file;
-	d.from_stdin = *o.file == NULL;
+	answers_open(&d.answers, o.file, &o.spec, &o.decoder);
 	decode_open(&o.decoder);
 	cmd_on_exit(end_early, &o.decoder.writer);
 	describe_tensors(&d);
@@ -501,9 +402,8 @@ main(int argc, char *argv[])
 		all_pictures(&d);
 	else
 		all_tensors(&d);
-	if (d.open)
-		stream_close(&d.s);
+	answers_close(&d.answers);
 	status = decode_end(&o.decoder);
 	free_all(&d);
-	cmd_exit(d.failed ? EXIT_FAILED : status);
+	cmd_exit(d.failed || d.answers.err.code != 0 ? EXIT_FAILED : status);
 }
