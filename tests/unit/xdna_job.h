@@ -12,14 +12,6 @@
 #include "device/xdna/xdna.h"
 #include "model/txn.h"
 
-/* Under AddressSanitizer opening a device takes 60 times as long, because its
- * heap of 64 MiB has a shadow: less is repeated there. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SLOW_TO_OPEN
-#endif
-#endif
-
 /* A PDI that no array would load: the marks that the firmware looks for. */
 static const uint8_t marked_pdi[200] = {
 	[0] = 0xdd, [4] = 0x44, 0x33, 0x22, 0x11, 0x88, 0x77, 0x66, 0x55,

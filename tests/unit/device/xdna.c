@@ -198,11 +198,7 @@ moves(struct npu_err *err)
 	return good;
 }
 
-#ifdef SLOW_TO_OPEN
-enum { MOVES = 20 };
-#else
 enum { MOVES = 200 };
-#endif
 
 static void
 all_moves(const char *kernel)
