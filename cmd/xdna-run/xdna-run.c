@@ -147,6 +147,7 @@ struct xdna_run {
 	struct xdna *x;
 	uint64_t ran, failed;	/* frames */
 	uint64_t ns;		/* of those that ran */
+	int status;		/* of a failure that is not a frame's */
 };
 
 /* However the program ends: whole results are written, the device is closed. */
@@ -167,6 +168,18 @@ end_if_stopped(void)
 {
 	if (cmd_stop != 0)
 		cmd_exit(EXIT_FAILED);
+}
+
+/* Reports a failure after which no frame can follow.  With -k the frames before
+ * it are kept, even those of -o. */
+static void
+run_failed(struct xdna_run *r, const char *subject, const struct npu_err *err)
+{
+	end_if_stopped();
+	if (!r->o->keep_going)
+		cmd_die_err(subject, err);
+	cmd_warn("%s: %s", subject, err->msg);
+	r->status = cmd_status(err);
 }
 
 /* Reports a frame that failed.  With -k the device is opened again where the
@@ -215,7 +228,7 @@ run_frames(struct xdna_run *r)
 	}
 	end_if_stopped();
 	if (rc < 0)
-		cmd_die_err("stdin", &err);
+		run_failed(r, "stdin", &err);
 }
 
 static void
@@ -264,5 +277,7 @@ main(int argc, char *argv[])
 	} else {
 		run_job(&r);
 	}
-	cmd_exit(r.failed > 0 ? EXIT_FAILED : EXIT_DONE);
+	if (r.failed > 0)
+		r.status = EXIT_FAILED;
+	cmd_exit(r.status);
 }

@@ -300,6 +300,29 @@ frames of 1024 bytes; frame 4 has 428" ]
 	head -c 3072 in | cmp - new
 }
 
+@test "-k -o keeps the frames before a part of a frame or one of another size" {
+	need_data xdna/oracle
+	head -c 3500 /dev/urandom >in
+	run -1 --separate-stderr emulated ln copy -k -r -o new <in
+	[ "$stderr" = "xdna-run: stdin: 3500 bytes, not a whole number of \
+frames of 1024 bytes; frame 4 has 428" ]
+	head -c 3072 in | cmp - new
+	for size in 500 1536; do
+		{
+			head -c 1024 in | npu-tensor -a -t u8 --shape=1024
+			head -c $size in | npu-tensor -a -t u8 --shape=$size
+		} >labelled
+		run -1 --separate-stderr emulated ln copy -k -r -o other \
+		    --stats <labelled
+		[[ ${stderr_lines[0]} == "xdna-run: stdin: frame 2, tensor 0: \
+u8 [$size] "*"is $size bytes, and buffer 0 has 1024" ]]
+		[[ ${stderr_lines[1]} == "xdna-run: 1 frame in "* ]]
+		head -c 1024 in | cmp - other
+	done
+	run -1 emulated ln copy -k -r -o none <<<x
+	[ -e none ] && [ ! -s none ]
+}
+
 @test "a frame is answered before the next one is complete" {
 	need_data xdna/oracle
 	mkfifo pipe
