@@ -11,17 +11,19 @@ void
 shapes_add(struct shapes *s, const char *arg)
 {
 	static const int fields[] = { 't', TENSOR_OPTION_SHAPE, 's', 'z' };
-	struct tensor_options o = { .has_type = false };
-	char *copy = cmd_copy(arg), *rest = copy, *field;
+	struct tensor_options o = { .from = "--shape" };
+	char *copy = cmd_copy(arg), *rest = copy, *field[4];
 	size_t n = 0;
 
 	if (s->n == XDNA_BUFFERS)
 		cmd_usage("--shape: more than %d", XDNA_BUFFERS);
-	while ((field = strsep(&rest, ":")) != NULL && n < 4)
-		tensor_option(&o, fields[n++], field);
-	if (n < 2 || field != NULL)
+	while (rest != NULL && n < 4)
+		field[n++] = strsep(&rest, ":");
+	if (n < 2 || rest != NULL)
 		cmd_usage("--shape: '%s' is not TYPE:SHAPE[:SCALE[:ZERO]], "
 		    "such as bf16:1,512", arg);
+	for (size_t i = 0; i < n; i++)
+		tensor_option(&o, fields[i], field[i]);
 	tensor_from_options(&o, &s->tensor[s->n++]);
 	free(copy);
 }

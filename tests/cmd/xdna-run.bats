@@ -150,7 +150,12 @@ buffer 3: out, 4 bytes" ]
 	--ninstr=bits|--ninstr: 'bits' is not bytes or words
 	--shape=bf16|--shape: 'bf16' is not TYPE:SHAPE[:SCALE[:ZERO]]
 	--shape=s8:4:1:2:3|--shape: 's8:4:1:2:3' is not TYPE:SHAPE
-	--shape=bf16:512:2|bf16 is never scaled
+	--shape=foo|--shape: 'foo' is not TYPE:SHAPE[:SCALE[:ZERO]]
+	--shape=foo:4|--shape: 'foo' is not one of bool
+	--shape=s8:0|--shape: '0' is not a whole number
+	--shape=s8:4:x|--shape: 'x' is not a number
+	--shape=s8:4:1:x|--shape: 'x' is not a whole number
+	--shape=bf16:512:2|--shape: bf16 is never scaled; leave scale and zero point out
 	--shape=bf16:256|--shape: bf16 [256] has 512 bytes, and buffer 1 has 1024
 	--shape=u8:1024 --shape=u8:1|--shape is given 2 times, and the instructions write 1 buffer
 	-r --shape=bf16:512|--shape is for labels, and --raw writes none

@@ -7,8 +7,15 @@
 #include "tensor/tensor.h"
 #include "tensor_options.h"
 
+/* The name of the option in messages. */
+static const char *
+name_of(const struct tensor_options *p, const char *option)
+{
+	return p->from != NULL ? p->from : option;
+}
+
 static _Noreturn void
-unknown_type(const char *arg)
+unknown_type(const struct tensor_options *p, const char *arg)
 {
 	char list[200] = "";
 
@@ -18,7 +25,7 @@ unknown_type(const char *arg)
 		strcat(list, " ");
 		strcat(list, npu_dtype_name(t));
 	}
-	cmd_usage("--type: '%s' is not one of%s", arg, list);
+	cmd_usage("%s: '%s' is not one of%s", name_of(p, "--type"), arg, list);
 }
 
 /* "1,3,224,224" or "1x3x224x224" */
@@ -44,7 +51,7 @@ parse_shape(struct tensor_options *p, const char *arg)
 static void
 parse_scale(struct tensor_options *p, const char *arg)
 {
-	p->scale = (float)cmd_double("--scale", arg, 1e-37, 3e38);
+	p->scale = (float)cmd_double(name_of(p, "--scale"), arg, 1e-37, 3e38);
 	p->has_scale = true;
 }
 
@@ -56,7 +63,7 @@ tensor_option(struct tensor_options *p, int c, const char *arg)
 	switch (c) {
 	case 't':
 		if ((code = npu_dtype_by_name(arg)) < 0)
-			unknown_type(arg);
+			unknown_type(p, arg);
 		p->dtype = (uint32_t)code;
 		p->has_type = true;
 		return true;
@@ -67,8 +74,8 @@ tensor_option(struct tensor_options *p, int c, const char *arg)
 		parse_scale(p, arg);
 		return true;
 	case 'z':
-		p->zero_point = (int32_t)cmd_int("--zero", arg, INT32_MIN,
-		    INT32_MAX);
+		p->zero_point = (int32_t)cmd_int(name_of(p, "--zero"), arg,
+		    INT32_MIN, INT32_MAX);
 		p->has_zero = true;
 		return true;
 	}
@@ -87,8 +94,10 @@ tensor_from_options(const struct tensor_options *p, struct npu_tensor *t)
 	    .scale = p->has_scale ? p->scale : 1,
 	    .zero_point = p->has_zero ? p->zero_point : 0 };
 	if (npu_dtype_is_float(p->dtype) && (p->has_scale || p->has_zero))
-		cmd_usage("%s is never scaled; leave --scale and --zero out",
-		    npu_dtype_name(p->dtype));
+		cmd_usage("%s%s%s is never scaled; leave %s out",
+		    p->from != NULL ? p->from : "", p->from != NULL ? ": " :
+		    "", npu_dtype_name(p->dtype), p->from != NULL ?
+		    "scale and zero point" : "--scale and --zero");
 	if (!p->has_shape)
 		return;
 	t->ndim = p->ndim;

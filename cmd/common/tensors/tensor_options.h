@@ -7,6 +7,8 @@
 
 /* -t, --shape, -s and -z; has_ is false where the option is not used. */
 struct tensor_options {
+	const char *from;	/* the option that has all four, in messages;
+				   NULL: each is an option of its own */
 	bool has_type, has_shape, has_scale, has_zero;
 	uint32_t dtype;
 	uint32_t ndim, dim[NPU_MAX_DIMS];
