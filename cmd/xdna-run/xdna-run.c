@@ -6,6 +6,7 @@
 #include "device.h"
 #include "frames.h"
 #include "job.h"
+#include "node.h"
 
 enum {
 	OPT_BUFFERS = 256, OPT_DRY_RUN, OPT_KERNEL, OPT_NINSTR, OPT_NODE,
@@ -243,11 +244,28 @@ print_stats(const struct xdna_run *r, uint64_t ns)
 	    failed, r->ran == 0 ? 0 : (double)r->ns / 1e6 / (double)r->ran);
 }
 
+/* Nothing is ignored (rule 7): the result of an NPU is not its twin's. */
+static void
+refuse_useless_twin(const struct device_choice *c)
+{
+	const char *node;
+
+	if (c->twin == NULL || c->kind != DEVICE_AUTO)
+		return;
+	if (c->node != NULL)
+		cmd_usage("--twin is for the emulated device, and --node names "
+		    "an NPU; leave one of them out");
+	if ((node = node_find("")) != NULL)
+		cmd_usage("--twin is for the emulated device, and there is a "
+		    "node, %s: add --device=emu, or leave --twin out", node);
+}
+
 static void
 run_job(struct xdna_run *r)
 {
 	uint64_t begin;
 
+	refuse_useless_twin(&r->o->device);
 	frames_open(&r->frames, &r->job.run, &r->o->shapes, r->o->raw,
 	    r->o->output);
 	cmd_catch_signals();

@@ -368,6 +368,42 @@ a kernel of npu-ref" ]]
 	run -2 xdna-run -d emu --node=/dev/accel/accel0 "$c" "$insts" </dev/null
 }
 
+@test "--twin is refused where an NPU would run the kernel" {
+	need_data xdna/oracle
+	c=$NPU_TEST_DATA/xdna/oracle/attention.xclbin
+	insts=$NPU_TEST_DATA/xdna/insts/ln.insts
+	run -2 --separate-stderr xdna-run --twin=copy --node=/dev/null -o new \
+	    "$c" "$insts" </dev/null
+	[ "${stderr_lines[0]}" = "xdna-run: --twin is for the emulated device, \
+and --node names an NPU; leave one of them out" ]
+	[ ! -e new ]
+}
+
+# bats test_tags=slow,native
+@test "--twin is refused where a node is found, unless -d emu is given" {
+	need_data xdna/oracle
+	c=$NPU_TEST_DATA/xdna/oracle/attention.xclbin
+	insts=$NPU_TEST_DATA/xdna/insts/ln.insts
+	# A machine with a node.
+	cat >node.c <<-'END'
+	#include <fcntl.h>
+	#include <string.h>
+	#include <unistd.h>
+	int access(const char *path, int mode)
+	{ return strcmp(path, "/dev/accel/accel0") == 0 ? 0 :
+	    faccessat(AT_FDCWD, path, mode, 0); }
+	END
+	$CC -shared -fPIC -o node.so node.c
+	LD_PRELOAD=$PWD/node.so run -2 --separate-stderr xdna-run --twin=copy \
+	    "$c" "$insts" </dev/null
+	[ "${stderr_lines[0]}" = "xdna-run: --twin is for the emulated device, \
+and there is a node, /dev/accel/accel0: add --device=emu, or leave --twin out" ]
+	LD_PRELOAD=$PWD/node.so xdna-run -d emu --twin=copy "$c" "$insts" \
+	    </dev/null
+	# The container is still read first, and --dry-run opens no device.
+	LD_PRELOAD=$PWD/node.so xdna-run --dry-run --twin=copy "$c" "$insts"
+}
+
 @test "a node that is not of an NPU is status 3" {
 	need_data xdna/oracle
 	run -3 --separate-stderr xdna-run --node=/dev/null \
