@@ -18,8 +18,10 @@ is_twin(const char *name)
 	return strcmp(name, COPY) == 0 || ref_kernel_find(name) != NULL;
 }
 
-void
-twin_check(const char *name)
+/* Ends the program with a usage error if the name, the value of an option or
+ * of the environment, is not a twin's. */
+static void
+check_name(const char *from, const char *name)
 {
 	struct suggestion s;
 
@@ -30,10 +32,16 @@ twin_check(const char *name)
 	for (const struct ref_kernel *k = ref_kernels; k->name != NULL; k++)
 		suggest_try(&s, k->name);
 	if (s.best != NULL)
-		cmd_usage("--twin: no twin is called '%s'; did you mean "
-		    "'%s'?", name, s.best);
-	cmd_usage("--twin: no twin is called '%s'; " COPY ", or a kernel that "
-	    "npu-ref --help lists", name);
+		cmd_usage("%s: no twin is called '%s'; did you mean '%s'?",
+		    from, name, s.best);
+	cmd_usage("%s: no twin is called '%s'; " COPY ", or a kernel that "
+	    "npu-ref --help lists", from, name);
+}
+
+void
+twin_check(const char *name)
+{
+	check_name("--twin", name);
 }
 
 /* A key of the container. */
@@ -66,13 +74,15 @@ twin_of_container(const struct job *j)
 void
 twin_set(const char *name, const struct job *j)
 {
-	const char *env = getenv(VARIABLE), *from = "--twin";
+	const char *env = getenv(VARIABLE);
 	char *of_container = NULL;
 
-	if (name == NULL && env != NULL && *env != '\0')
-		name = env, from = VARIABLE;
+	if (name == NULL && env != NULL && *env != '\0') {
+		check_name(VARIABLE, env);
+		name = env;
+	}
 	if (name == NULL)
-		name = of_container = twin_of_container(j), from = KEY;
+		name = of_container = twin_of_container(j);
 	if (name == NULL) {
 		cmd_warn("the emulated device cannot execute a PDI: name what "
 		    "the kernel computes with --twin, " COPY " or a kernel of "
@@ -80,8 +90,8 @@ twin_set(const char *name, const struct job *j)
 		cmd_exit(EXIT_NODEVICE);
 	}
 	if (!is_twin(name))
-		cmd_die("%s: no twin is called '%s'; " COPY ", or a kernel "
-		    "that npu-ref --help lists", from, name);
+		cmd_die("%s: the key " KEY ": no twin is called '%s'; --twin "
+		    "names another", j->container, name);
 	if (setenv(VARIABLE, name, 1) < 0)
 		cmd_die("out of memory");
 	cmd_detail("the emulated device computes %s", name);

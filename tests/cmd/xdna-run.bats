@@ -430,11 +430,16 @@ of an NPU; --node names another" ]]
 	run -2 --separate-stderr xdna-run -d emu --twin=layernrm "$c" "$insts"
 	[ "${stderr_lines[0]}" = "xdna-run: --twin: no twin is called \
 'layernrm'; did you mean 'layernorm'?" ]
-	NPU_TWIN=x run -1 --separate-stderr xdna-run -d emu "$c" "$insts" </dev/null
-	[[ $stderr == "xdna-run: NPU_TWIN: no twin is called 'x'; "* ]]
+	# A wrong value is wrong usage in the environment as on the command line.
+	NPU_TWIN=layernrm run -2 --separate-stderr xdna-run -d emu -o new "$c" \
+	    "$insts" </dev/null
+	[ "${stderr_lines[0]}" = "xdna-run: NPU_TWIN: no twin is called \
+'layernrm'; did you mean 'layernorm'?" ]
+	[ ! -e new ]
 	xclbin-pack -q -i "$c" --key-value USER:npu-utils.twin:x -o bad.xclbin
 	run -1 --separate-stderr xdna-run -d emu bad.xclbin "$insts" </dev/null
-	[[ $stderr == "xdna-run: npu-utils.twin: no twin is called 'x'; "* ]]
+	[ "$stderr" = "xdna-run: bad.xclbin: the key npu-utils.twin: no twin is \
+called 'x'; --twin names another" ]
 }
 
 # bats test_tags=slow
