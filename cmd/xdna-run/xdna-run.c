@@ -232,6 +232,18 @@ run_frames(struct xdna_run *r)
 		run_failed(r, "stdin", &err);
 }
 
+/* Every frame was written; the NPU may not be free for others. */
+static void
+end_device(struct xdna_run *r)
+{
+	struct xdna *x = r->x;
+	struct npu_err err;
+
+	r->x = NULL;
+	if (xdna_end(x, &err) < 0)
+		run_failed(r, r->job.container, &err);
+}
+
 static void
 print_stats(const struct xdna_run *r, uint64_t ns)
 {
@@ -273,6 +285,7 @@ run_job(struct xdna_run *r)
 	r->x = device_open(&r->o->device, &r->job);
 	begin = clock_ns();
 	run_frames(r);
+	end_device(r);
 	cmd_close_output(&r->frames.out);
 	end_if_stopped();
 	if (r->o->stats)

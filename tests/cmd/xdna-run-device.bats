@@ -23,7 +23,7 @@ frames() {
 	# More than are flushed one by one.
 	head -c 5120 /dev/urandom >in
 	for errno in EIO EINVAL; do
-		want=3 n=0
+		want=3 n=0 frees=0
 		while :; do
 			n=$((n + 1))
 			[ $n -lt 200 ]
@@ -39,12 +39,18 @@ frames() {
 				[ "$(wc -c <out)" -eq $((1024 * (k - 1))) ]
 				head -c $((1024 * (k - 1))) in | cmp - out
 				;;
+			*": DESTROY_HWCTX: "* | *": GEM_CLOSE: "*)
+				frees=$((frees + 1))
+				cmp in out
+				;;
 			*) [ ! -s out ] ;;
 			esac
 			[ "$status" -eq $want ]
 		done
 		# At least five calls for a frame.
 		[ $want -eq 1 ] && [ $n -gt 30 ]
+		# A context, the heap, its two parts, the command, two buffers.
+		[ $frees -eq 7 ]
 		cmp in out
 	done
 }
@@ -65,6 +71,25 @@ frames() {
 	[ ! -e other ]
 }
 
+@test "a device that is not freed is status 1, and a file of -o needs -k" {
+	n=30
+	until [[ ${stderr-} == *": DESTROY_HWCTX: "* ]]; do
+		n=$((n + 1))
+		NPU_XDNA_FAULT=$n:EIO run -1 --separate-stderr frames
+	done
+	[[ $stderr == "xdna-run: job.xclbin: DESTROY_HWCTX: Input/output \
+error (EIO): "* ]]
+	cmp in out
+	NPU_XDNA_FAULT=$n:EIO run -1 frames -o new
+	[ ! -e new ]
+	NPU_XDNA_FAULT=$n:EIO run -1 --separate-stderr frames -k --stats -o new
+	cmp in new
+	[ "${#stderr_lines[@]}" -eq 2 ]
+	# A failure of the device comes first, and is the only one reported.
+	NPU_XDNA_FAULT=each:EIO run -3 --separate-stderr frames
+	[ "${#stderr_lines[@]}" -eq 1 ]
+}
+
 @test "-k opens the device again after a wait that failed" {
 	# The calls of a device that is opened again are counted from 1.
 	for n in $(seq 20 40); do
@@ -72,7 +97,8 @@ frames() {
 		[[ $stderr != *"job.xclbin: frame 2: SYNCOBJ_TIMELINE_WAIT: "* ||
 		    $stderr == *"frame 1: "* ]] || break
 	done
-	[ "${#stderr_lines[@]}" -eq 1 ]
+	# The same number is then the number of a call that frees.
+	[ "$(grep -c ': frame ' <<<"$stderr")" -eq 1 ]
 	cat <(head -c 1024 in) <(tail -c 1024 in) | cmp - out
 }
 

@@ -19,6 +19,8 @@ struct xdna {
 	int fd;
 	bool running;		/* a frame has begun: failures are its own */
 	bool hung;		/* a command did not end in time */
+	const char *not_freed;	/* the first call that failed to free; NULL */
+	int not_freed_errno;
 	struct xdna_device device;
 	struct xdna_job job;
 	struct xdna_memory heap, pdi, instructions, command;
@@ -30,8 +32,12 @@ struct xdna {
  * in messages. */
 int xdna_call(struct xdna *x, uint32_t request, void *arg, const char *what,
     struct npu_err *err);
-/* The same for a call that frees something; a failure is ignored. */
-void xdna_free_call(const struct xdna *x, uint32_t request, void *arg);
+/* The same for a call that frees something: it is made even if a stop is
+ * wanted, and its failure is noted. */
+void xdna_free_call(struct xdna *x, uint32_t request, void *arg,
+    const char *what);
+/* Notes that the call what, which frees something, failed with errno. */
+void xdna_not_freed(struct xdna *x, const char *what);
 /* Whether a call that has failed with errno is to be made again. */
 bool xdna_again(const struct xdna *x);
 /* Reports that the call what was refused with that errno, and what to do. */

@@ -136,9 +136,9 @@ xdna_free_memory(struct xdna *x, struct xdna_memory *m)
 {
 	struct xdna_gem_close close = { .handle = m->handle };
 
-	if (m->mapped > 0)
-		x->calls->munmap(m->p, m->mapped);
+	if (m->mapped > 0 && x->calls->munmap(m->p, m->mapped) < 0)
+		xdna_not_freed(x, "munmap");
 	if (m->handle != 0)
-		xdna_free_call(x, XDNA_GEM_CLOSE, &close);
+		xdna_free_call(x, XDNA_GEM_CLOSE, &close, "GEM_CLOSE");
 	*m = (struct xdna_memory){ .handle = 0 };
 }

@@ -211,24 +211,41 @@ xdna_memory(struct xdna *x, unsigned i)
 	return x->buffer[i].p;
 }
 
-void
-xdna_close(struct xdna *x)
-{
-	struct xdna_destroy_hwctx d;
+/* ---- The end ----------------------------------------------------------- */
 
-	if (x == NULL)
-		return;
-	if (x->hwctx != 0) {
-		d = (struct xdna_destroy_hwctx){ .handle = x->hwctx };
-		xdna_free_call(x, XDNA_DESTROY_HWCTX, &d);
-	}
+static void
+free_all(struct xdna *x)
+{
+	struct xdna_destroy_hwctx d = { .handle = x->hwctx };
+
+	if (x->hwctx != 0)
+		xdna_free_call(x, XDNA_DESTROY_HWCTX, &d, "DESTROY_HWCTX");
 	for (unsigned i = 0; i < XDNA_BUFFERS; i++)
 		xdna_free_memory(x, &x->buffer[i]);
 	xdna_free_memory(x, &x->command);
 	xdna_free_memory(x, &x->instructions);
 	xdna_free_memory(x, &x->pdi);
 	xdna_free_memory(x, &x->heap);
-	if (x->fd >= 0)
-		x->calls->close(x->fd);
+	/* Linux closes it even where a signal interrupts the call. */
+	if (x->fd >= 0 && x->calls->close(x->fd) < 0 && errno != EINTR)
+		xdna_not_freed(x, "close");
+}
+
+int
+xdna_end(struct xdna *x, struct npu_err *err)
+{
+	int rc = 0;
+
+	free_all(x);
+	if (x->not_freed != NULL)
+		rc = xdna_refused(x, x->not_freed, x->not_freed_errno, err);
 	free(x);
+	return rc;
+}
+
+void
+xdna_close(struct xdna *x)
+{
+	if (x != NULL)
+		xdna_end(x, NULL);
 }

@@ -103,10 +103,23 @@ xdna_call(struct xdna *x, uint32_t request, void *arg, const char *what,
 	return xdna_refused(x, what, errno, err);
 }
 
-/* Whatever the answer, closing the node frees it. */
 void
-xdna_free_call(const struct xdna *x, uint32_t request, void *arg)
+xdna_not_freed(struct xdna *x, const char *what)
 {
-	while (x->calls->ioctl(x->fd, request, arg) < 0 && errno == EINTR)
-		;
+	if (x->not_freed != NULL)
+		return;
+	x->not_freed = what;
+	x->not_freed_errno = errno;
+}
+
+void
+xdna_free_call(struct xdna *x, uint32_t request, void *arg, const char *what)
+{
+	int rc;
+
+	do
+		rc = x->calls->ioctl(x->fd, request, arg);
+	while (rc < 0 && errno == EINTR);
+	if (rc < 0)
+		xdna_not_freed(x, what);
 }

@@ -84,7 +84,10 @@ int xdna_run(struct xdna *x, int32_t timeout_ms, struct npu_err *err);
 /* A wait for a command failed: it may still run, and xdna_run() refuses. */
 bool xdna_is_hung(const struct xdna *x);
 
-/* Ends the context and frees all; x may be NULL. */
+/* Ends the context and frees all.  The error is the first call that failed;
+ * the calls after it were made nevertheless. */
+int xdna_end(struct xdna *x, struct npu_err *err);
+/* The same where a failure makes no difference; x may be NULL. */
 void xdna_close(struct xdna *x);
 
 #endif

@@ -21,6 +21,7 @@ static struct buf stream;		/* reads 64 bytes, and writes 64 */
 static struct xdna_job job;
 static volatile sig_atomic_t stop;
 static bool begun;			/* the first frame has */
+static struct xdna_calls calls;
 
 static void
 make_stream(void)
@@ -50,7 +51,7 @@ run(const char *fault, int32_t timeout_ms, struct npu_err *err)
 	watch_begin();
 	begun = false;
 	err->msg[0] = '\0';
-	if ((rc = xdna_open(&x, &watch_calls, "emulated", &stop, err)) < 0)
+	if ((rc = xdna_open(&x, &calls, "emulated", &stop, err)) < 0)
 		return rc;
 	rc = xdna_load(x, &job, err);
 	for (int i = 0; i < FRAMES && rc == 0; i++) {
@@ -61,6 +62,8 @@ run(const char *fault, int32_t timeout_ms, struct npu_err *err)
 		if (rc == 0 && memcmp(xdna_memory(x, 1), in, SIZE) != 0)
 			rc = NPU_EFORMAT;
 	}
+	if (rc == 0)
+		return xdna_end(x, err);
 	xdna_close(x);
 	return rc;
 }
@@ -83,15 +86,14 @@ failed_well(int rc, int number, const struct npu_err *err)
 
 	if (watch.failed == NULL)
 		return false;
-	/* The kernel frees what was not freed when the node is closed. */
-	if (is_free_call(watch.failed))
-		return rc == 0 && watch.nodes == 0 && watch.bytes == 0;
 	n = (size_t)snprintf(text, sizeof(text), "%s: %s (%s): ", watch.failed,
 	    strerror(number), strerrorname_np(number));
 	after = strstr(err->msg, text);
 	return rc == (begun ? NPU_EDEVICE : NPU_ENODEV) &&
 	    err->detail == number && after != NULL && after[n] != '\0' &&
-	    watch_is_even();
+	    /* The kernel frees the rest when the node is closed. */
+	    (is_free_call(watch.failed) ? watch.nodes == 0 &&
+	    watch.bytes == 0 : watch_is_even());
 }
 
 /* A wait that times out is another failure. */
@@ -120,23 +122,74 @@ each_call(const char *kernel, const char *name, int number)
 	    "nothing is left", kernel, n - 1, name);
 }
 
+/* ---- Each call that frees fails ---------------------------------------- */
+
+static int free_call;			/* the one that fails, from 1 */
+
+static int
+failing_munmap(void *p, size_t n)
+{
+	int rc = watch_munmap(p, n);
+
+	/* The two that trim the heap's mapping come before the first frame. */
+	if (!begun || --free_call != 0)
+		return rc;
+	errno = ENOMEM;
+	return -1;
+}
+
+static int
+failing_close(int fd)
+{
+	watch_close(fd);
+	if (--free_call != 0)
+		return 0;
+	errno = EIO;
+	return -1;
+}
+
+static void
+frees(void)
+{
+	static const char *const failures[] = { "munmap: Cannot allocate "
+	    "memory (ENOMEM): ", "close: Input/output error (EIO): " };
+	struct npu_err err;
+	int rc, wrong = 0;
+
+	calls = watch_calls;
+	calls.munmap = failing_munmap;
+	calls.close = failing_close;
+	/* Two buffers, the command, the heap, and then the node. */
+	for (int i = 1; i <= 5; i++) {
+		free_call = i;
+		rc = run("", 10000, &err);
+		if ((rc != NPU_EDEVICE || !watch_is_even() || strncmp(err.msg,
+		    failures[i == 5], strlen(failures[i == 5])) != 0) &&
+		    wrong++ == 0)
+			diag("%d: %d, %s", i, rc, err.msg);
+	}
+	ok(wrong == 0, "munmap() and close() that fail are reported, and the "
+	    "rest is freed");
+	calls = watch_calls;
+}
+
 /* ---- Each call is interrupted ------------------------------------------ */
 
 static void
 interrupted(const char *kernel)
 {
 	struct npu_err err;
-	unsigned calls;
+	unsigned made;
 	int rc;
 
 	rc = run("", 10000, &err);
-	calls = watch.calls;
+	made = watch.calls;
 	ok(rc == 0 && watch_is_even(), "Linux %s: without a fault the job runs",
 	    kernel);
 	rc = run("each:EINTR", 10000, &err);
-	if (!ok(rc == 0 && watch_is_even() && watch.calls > 3 * calls / 2,
+	if (!ok(rc == 0 && watch_is_even() && watch.calls > 3 * made / 2,
 	    "Linux %s: %u calls, of which each is interrupted once, are "
-	    "repeated", kernel, calls))
+	    "repeated", kernel, made))
 		diag("%d, %s", rc, err.msg);
 	stop = 1;
 	rc = run("each:EINTR", 10000, &err);
@@ -302,16 +355,16 @@ lying_ioctl(int fd, unsigned long request, void *arg)
 static void
 lie(unsigned long request, const char *says)
 {
-	struct xdna_calls calls = watch_calls;
+	struct xdna_calls lying = watch_calls;
 	struct npu_err err = { .msg = "" };
 	struct xdna *x = NULL;
 	int rc;
 
 	unsetenv("NPU_XDNA_FAULT");
-	calls.ioctl = lying_ioctl;
+	lying.ioctl = lying_ioctl;
 	lie_about = request;
 	watch_begin();
-	if ((rc = xdna_open(&x, &calls, "emulated", NULL, &err)) == 0)
+	if ((rc = xdna_open(&x, &lying, "emulated", NULL, &err)) == 0)
 		rc = xdna_load(x, &job, &err);
 	xdna_close(x);
 	if (!ok(rc == NPU_ENODEV && strstr(err.msg, says) != NULL &&
@@ -325,6 +378,7 @@ main(void)
 	static const char *const kernels[] = { "6.14", "7.2" };
 
 	watched = &xdna_emulated;
+	calls = watch_calls;
 	setenv("NPU_TWIN", "copy", 1);
 	make_stream();
 	for (size_t k = 0; k < 2; k++) {
@@ -335,6 +389,7 @@ main(void)
 		each_call(kernels[k], "EAGAIN", EAGAIN);
 		interrupted(kernels[k]);
 	}
+	frees();
 	states();
 	hangs();
 	stopped();
