@@ -244,7 +244,7 @@ accuracy() {
 		$mean += $d / $n;
 		$most = $d if $d > $most;
 	    }
-	    printf "%.4f %.2f %.1f\n", ($ab - $sa * $sb / $n) /
+	    printf "%.4f %.2f %.2f\n", ($ab - $sa * $sb / $n) /
 		sqrt(($aa - $sa * $sa / $n) * ($bb - $sb * $sb / $n)),
 		$mean, $most' "$1" "$2"
 }
@@ -259,6 +259,6 @@ accuracy() {
 		[ "$(accuracy got "$DATA/at42_exact.f64")" = "$want" ]
 	done <rows
 	npu-ref -r attention-guide "$DATA/at_zero_qkv.i8" >got
-	[ "$(accuracy got "$DATA/at_zero_exact.f64")" = "0.9956 2.76 10.9" ]
+	[ "$(accuracy got "$DATA/at_zero_exact.f64")" = "0.9956 2.76 10.94" ]
 	grep -q '2\.76' "$TOP/man/npu-ref.1"
 }
