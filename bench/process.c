@@ -6,26 +6,18 @@
  */
 #include "spawn.h"
 
-enum { TEXTS = 201, FILES = 15 };
+enum { FILES = 15 };
 
 static bool
 one_text(const char *hello, const char *program)
 {
-	static double ours[TEXTS], peer[TEXTS];
 	const char *theirs[] = { hello, NULL };
 	const char *argv[] = { program, "-F", "ids", "--text",
 	    "a photo of a red bus on a street", NULL };
 	char figures[80];
 	double a, b;
 
-	spawn_ms(theirs);
-	spawn_ms(argv);
-	for (int i = 0; i < TEXTS; i++) {
-		peer[i] = spawn_ms(theirs);
-		ours[i] = spawn_ms(argv);
-	}
-	a = median(ours, TEXTS);
-	b = median(peer, TEXTS);
+	spawn_medians(argv, theirs, &a, &b);
 	snprintf(figures, sizeof(figures), "%.3f ms, hello %.3f ms, %.2fx, "
 	    "%.1f MiB", a, b, a / b, (double)reap(spawn(argv, NULL), program) /
 	    1024);
@@ -102,7 +94,7 @@ main(int argc, char *argv[])
 	if (argc != 4)
 		return 2;
 	printf("clip-tokenize as a process, median of %d (of %d for files):\n",
-	    TEXTS, FILES);
+	    TURNS, FILES);
 	met = one_text(argv[1], argv[2]);
 	whole_file(argv[2], argv[3], false);
 	whole_file(argv[2], argv[3], true);

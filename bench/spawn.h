@@ -69,4 +69,23 @@ spawn_ms(const char *const argv[])
 	return now_ms() - begin;
 }
 
+enum { TURNS = 201 };
+
+/* The median milliseconds of two programs that take turns, TURNS times. */
+static inline void
+spawn_medians(const char *const ours[], const char *const theirs[],
+    double *our_ms, double *their_ms)
+{
+	double a[TURNS], b[TURNS];
+
+	spawn_ms(theirs);
+	spawn_ms(ours);
+	for (int i = 0; i < TURNS; i++) {
+		b[i] = spawn_ms(theirs);
+		a[i] = spawn_ms(ours);
+	}
+	*our_ms = median(a, TURNS);
+	*their_ms = median(b, TURNS);
+}
+
 #endif

@@ -7,25 +7,15 @@
 
 #include "spawn.h"
 
-enum { RUNS = 201 };
-
 static bool
 compare(const char *hello, const char *program)
 {
-	static double ours[RUNS], peer[RUNS];
 	const char *theirs[] = { hello, NULL };
 	const char *asked[] = { program, "--version", NULL };
 	char figures[80];
 	double a, b;
 
-	spawn_ms(theirs);
-	spawn_ms(asked);
-	for (int i = 0; i < RUNS; i++) {
-		peer[i] = spawn_ms(theirs);
-		ours[i] = spawn_ms(asked);
-	}
-	a = median(ours, RUNS);
-	b = median(peer, RUNS);
+	spawn_medians(asked, theirs, &a, &b);
 	snprintf(figures, sizeof(figures), "%.3f ms, hello %.3f ms, %.2fx", a,
 	    b, a / b);
 	return verdict(strrchr(program, '/') + 1, figures, "1.3x + 0.3 ms",
@@ -39,7 +29,7 @@ main(int argc, char *argv[])
 
 	if (argc < 3)
 		return 2;
-	printf("start-up, --version, median of %d each:\n", RUNS);
+	printf("start-up, --version, median of %d each:\n", TURNS);
 	for (int i = 2; i < argc; i++)
 		met = compare(argv[1], argv[i]) && met;
 	return met ? 0 : 1;

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * check HELLO XCLBIN-CHECK CONTAINER - xclbin-check of a container that runs, as
+ * a whole process, spawn to reap.  Goal: at most 4 times a C hello world.
+ */
+#include <sys/stat.h>
+
+#include "spawn.h"
+
+int
+main(int argc, char *argv[])
+{
+	const char *theirs[] = { argv[1], NULL };
+	const char *ours[] = { argv[2], argv[3], NULL };
+	char what[80], figures[80];
+	struct stat st;
+	double a, b;
+
+	if (argc != 4 || stat(argv[3], &st) < 0)
+		return 2;
+	spawn_medians(ours, theirs, &a, &b);
+	snprintf(what, sizeof(what), "xclbin-check of %.1f KB",
+	    (double)st.st_size / 1e3);
+	snprintf(figures, sizeof(figures), "%.3f ms, hello %.3f ms, %.2fx", a,
+	    b, a / b);
+	return !verdict(what, figures, "<= 4x", a <= 4 * b);
+}
