@@ -72,6 +72,11 @@ int txn_check_complete(const struct txn *t, struct npu_err *err);
 int txn_fits(const struct txn *t, unsigned buffers_of_kernel,
     unsigned columns_of_partition, struct npu_err *err);
 
+/* Executes all known operations of a stream.  *s (model/txn_shim.h) begins as
+ * zeros, except for move and move_arg. */
+struct txn_shim;
+int txn_execute(const struct txn *t, struct txn_shim *s, struct npu_err *err);
+
 /* The devices that t's generation is for: "npu1", "npu4 and newer". */
 const char *txn_device(const struct txn *t);
 

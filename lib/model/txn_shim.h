@@ -43,8 +43,4 @@ struct txn_shim {
 int txn_shim_apply(struct txn_shim *s, const struct txn_op *op,
     struct npu_err *err);
 
-/* Executes all known operations of a stream.  *s begins as zeros, except for
- * move and move_arg. */
-int txn_execute(const struct txn *t, struct txn_shim *s, struct npu_err *err);
-
 #endif
