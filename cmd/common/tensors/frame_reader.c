@@ -9,6 +9,7 @@
 #include "device.h"
 #include "fill.h"
 #include "frame_reader.h"
+#include "input_files.h"
 #include "shape.h"
 #include "stream.h"
 #include "tensor_options.h"
@@ -38,16 +39,14 @@ struct frame_reader {
 	const char *name;	/* of the stream that was read last */
 };
 
-static const char **inputs;	/* the arguments of --input, in order */
-static uint32_t n_inputs;
+static struct input_files named;	/* by --input */
 static struct fill filling;	/* the inputs that have no file */
 static bool floats;
 
 void
 frame_reader_add_input(const char *arg)
 {
-	inputs = cmd_realloc(inputs, (n_inputs + 1) * sizeof(*inputs));
-	inputs[n_inputs++] = arg;
+	input_files_add(&named, arg);
 }
 
 void
@@ -65,7 +64,7 @@ frame_reader_take_floats(void)
 void
 frame_reader_check_inputs(char **files, int n)
 {
-	if (n > 0 && n_inputs > 0)
+	if (n > 0 && named.n > 0)
 		cmd_usage("--input and '%s': an input comes from one place "
 		    "only", files[0]);
 	if (n > 0 && filling.with != FILL_NONE)
@@ -75,83 +74,6 @@ frame_reader_check_inputs(char **files, int n)
 
 /* ---- --input ------------------------------------------------------------- */
 
-/* Adds "the model's inputs are 'a', 'b'"; one without a name by its number. */
-static void
-list_inputs(const struct npu *npu, struct buf *b)
-{
-	uint32_t n = npu_inputs(npu);
-	const char *name;
-
-	buf_puts(b, n == 1 ? "the model's input is " :
-	    "the model's inputs are ");
-	for (uint32_t i = 0; i < n; i++) {
-		name = npu_input(npu, i)->name;
-		buf_puts(b, i > 0 ? ", " : "");
-		if (*name != '\0')
-			buf_printf(b, "'%s'", name);
-		else
-			buf_printf(b, "%" PRIu32, i);
-	}
-	buf_add(b, "", 1);
-	cmd_check_buf(b);
-}
-
-/* The input that "NAME=" of arg means, or -1; *file is the rest of arg. */
-static int64_t
-named_input(const struct npu *npu, const char *arg, const char **file)
-{
-	const char *equals = strchr(arg, '=');
-	char name[NPU_MAX_NAME];
-	struct buf list = { 0 };
-	int64_t i;
-
-	*file = arg;
-	if (equals == NULL || (size_t)(equals - arg) >= sizeof(name))
-		return -1;
-	memcpy(name, arg, (size_t)(equals - arg));
-	name[equals - arg] = '\0';
-	*file = equals + 1;
-	for (uint32_t k = 0; k < npu_inputs(npu); k++)
-		if (*name != '\0' && strcmp(npu_input(npu, k)->name, name) == 0)
-			return k;
-	if (num_int(name, 0, (int64_t)npu_inputs(npu) - 1, &i, NULL) == 0)
-		return i;
-	list_inputs(npu, &list);
-	cmd_usage("--input=%s: no input is named '%s'; %s", arg, name, list.p);
-}
-
-/* Sets file[i] to the file that --input names for input i. */
-static void
-assign_inputs(const struct npu *npu, const char **file)
-{
-	uint32_t n = npu_inputs(npu), next = 0;
-	bool stdin_taken = false;
-	const char *path;
-	int64_t i;
-
-	for (uint32_t k = 0; k < n_inputs; k++) {
-		i = named_input(npu, inputs[k], &path);
-		while (i < 0 && next < n && file[next] != NULL)
-			next++;
-		if (i < 0)
-			i = next;
-		if (i >= n && n == 1)
-			cmd_usage("--input=%s: the model has one input",
-			    inputs[k]);
-		if (i >= n)
-			cmd_usage("--input=%s: the model has %" PRIu32
-			    " inputs", inputs[k], n);
-		if (file[i] != NULL)
-			cmd_usage("--input=%s: input %" PRId64 " has a file "
-			    "already", inputs[k], i);
-		if (cmd_is_dash(path) && stdin_taken)
-			cmd_usage("--input=%s: stdin is another input's "
-			    "already", inputs[k]);
-		stdin_taken |= cmd_is_dash(path);
-		file[i] = path;
-	}
-}
-
 static void
 open_per_input(struct frame_reader *f, const struct npu *npu)
 {
@@ -159,8 +81,8 @@ open_per_input(struct frame_reader *f, const struct npu *npu)
 	const char **file = cmd_alloc(n * sizeof(*file));
 	struct npu_err err;
 
-	assign_inputs(npu, file);
-	if (filling.with != FILL_NONE && n_inputs == n)
+	input_files_assign(&named, npu, file);
+	if (filling.with != FILL_NONE && named.n == n)
 		cmd_usage("--fill: each input of the model has a file");
 	for (uint32_t k = 0; k < n; k++) {
 		if (file[k] == NULL && filling.with != FILL_NONE) {
@@ -210,7 +132,7 @@ frame_reader_open(const struct npu *npu, char **files, int n)
 		    "to run", cmd_model_in_use());
 	f = cmd_alloc(sizeof(*f));
 	*f = (struct frame_reader){
-		.n = npu_inputs(npu), .per_input = n_inputs > 0 ||
+		.n = npu_inputs(npu), .per_input = named.n > 0 ||
 		    filling.with != FILL_NONE,
 		.files = n > 0 ? files : standard_input,
 		.n_files = n > 0 ? n : 1,
