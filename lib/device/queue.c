@@ -20,9 +20,7 @@
 #include "device/frame.h"
 #include "device/queue_room.h"
 
-#define DEFAULT_DEPTH 3
-
-enum { WAITING = JOB_RUNNING + 1 };
+enum { DEFAULT_DEPTH = 3, WAITING = JOB_RUNNING + 1 };
 
 struct queue_slot {
 	struct frame f;
@@ -392,8 +390,7 @@ poll_slot(struct npu_queue *q, struct queue_slot *s, int32_t slice_ms)
 	if (s->rc == JOB_RUNNING)
 		return;
 	if (!s->f.over)
-		s->rc = frame_recheck(q->npu, &s->f, q->n, s->rc,
-		    &s->err);
+		s->rc = frame_recheck(q->npu, &s->f, q->n, s->rc, &s->err);
 	s->f.times.infer += clock_ns() - runnable_since(q, &s->f);
 	q->free_since = clock_ns();
 }
