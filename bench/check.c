@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * check HELLO XCLBIN-CHECK CONTAINER - xclbin-check of a container that runs, as
- * a whole process, spawn to reap.  Goal: at most 4 times a C hello world.
+ * check HELLO XCLBIN-CHECK CONTAINER - xclbin-check of a container that runs,
+ * as a whole process, spawn to reap.  Goal: at most 4 times a C hello world.
  */
 #include <sys/stat.h>
 
