@@ -88,10 +88,10 @@ twin_set(const char *name, const struct job *j)
 		    "the kernel computes with --twin, " COPY " or a kernel of "
 		    "npu-ref");
 		cmd_exit(EXIT_NODEVICE);
-	}
-	if (!is_twin(name))
+	} else if (!is_twin(name)) {
 		cmd_die("%s: the key " KEY ": no twin is called '%s'; --twin "
 		    "names another", j->container, name);
+	}
 	if (setenv(VARIABLE, name, 1) < 0)
 		cmd_die("out of memory");
 	cmd_detail("the emulated device computes %s", name);
