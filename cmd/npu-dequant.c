@@ -254,6 +254,7 @@ convert_file(struct npu_dequant *d, const char *path)
 	static struct real_reader r;
 
 	real_reader_open(&r, path, &d->o->spec, &d->out);
+	cmd_may_replace_input(path);
 	r.stats = d->o->stats ? &d->stats : NULL;
 	while (real_reader_next(&r)) {
 		convert_tensor(d, &r);

@@ -277,6 +277,7 @@ convert_file(struct npu_quant *d, const char *path)
 	static struct real_reader r;
 
 	real_reader_open(&r, path, NULL, &d->out);
+	cmd_may_replace_input(path);
 	stream_frames(&r.s, raw, spec->n);
 	while (real_reader_next(&r)) {
 		convert_tensor(d, &r);

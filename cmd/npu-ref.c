@@ -257,6 +257,7 @@ compute_file(struct npu_ref *d, const char *path)
 	int rc;
 
 	stream_open(&s, path);
+	cmd_may_replace_input(path);
 	stream_frames(&s, &d->kernel->in, 1);
 	while ((rc = stream_next(&s, &err)) > 0)
 		compute_tensor(d, &s);

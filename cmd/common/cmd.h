@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "base/buf.h"
+#include "guarded.h"
 #include "input.h"
 #include "npu.h"
 #include "option.h"

@@ -35,6 +35,8 @@ cmd_try_open_file(const char *path)
 	do {
 		fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	} while (fd < 0 && errno == EINTR && cmd_stop == 0);
+	if (fd >= 0)
+		cmd_note_input(fd);
 	return fd;
 }
 
@@ -43,6 +45,8 @@ cmd_try_open_input(const char *path)
 {
 	int fd = is_stdin(path) ? STDIN_FILENO : cmd_try_open_file(path);
 
+	if (fd == STDIN_FILENO)
+		cmd_note_input(fd);
 	/* A larger pipe evens out the hand-over; a refusal does no harm. */
 	if (fd >= 0)
 		fcntl(fd, F_SETPIPE_SZ, 1 << 20);

@@ -35,8 +35,6 @@ make_table(void)
 {
 	size_t rows = 0, n = 0, len = 0;
 
-	if (table != NULL)
-		return;
 	while (program.options[rows].help != NULL)
 		rows++;
 	table = cmd_alloc((rows + 1) * sizeof(*table));
@@ -219,14 +217,33 @@ complete(const char *shell)
 	cmd_exit(EXIT_DONE);
 }
 
+/* Guards the files of -o before any option is parsed, as options may be read
+ * from inputs.  getopt_long() moves words, so it gets a copy. */
+static void
+guard_outputs(int argc, char *const argv[])
+{
+	char **words = cmd_alloc(((size_t)argc + 1) * sizeof(*words));
+	int c;
+
+	memcpy(words, argv, (size_t)argc * sizeof(*words));
+	while ((c = getopt_long(argc, words, letters, table, NULL)) != -1)
+		if (c == 'o')
+			cmd_guard_output(optarg);
+	optind = 0;		/* begin again, as glibc has it */
+	free(words);
+}
+
 int
 cmd_option(int argc, char *argv[])
 {
 	int c, index = -1;
 	const char *word;
 
-	make_table();
 	opterr = 0;
+	if (table == NULL) {
+		make_table();
+		guard_outputs(argc, argv);
+	}
 	c = getopt_long(argc, argv, letters, table, &index);
 	if (c == -1)
 		return -1;

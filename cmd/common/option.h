@@ -101,7 +101,7 @@ extern const struct program program;	/* each program defines its own */
 /*
  * The next option's val, or -1 at the end.  Prints --help, --version and
  * --completion itself and exits with 0.  A wrong option is a usage error that
- * suggests the nearest one.
+ * suggests the nearest one.  Guards the files of -o: guarded.h.
  */
 int cmd_option(int argc, char *argv[]);
 /* The long form of the option that cmd_option() has returned. */

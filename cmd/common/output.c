@@ -51,6 +51,7 @@ open_temporary(struct output *o)
 	struct temporary *t;
 	struct stat st;
 
+	cmd_refuse_input(o->path);
 	if (stat(o->path, &st) < 0 && (errno != ENOENT || *o->path == '\0'))
 		cmd_die("%s: %s", cmd_visible_name(o->path), strerror(errno));
 	/* A place in the list first: no file is made without one. */
@@ -371,6 +372,9 @@ cmd_abandon_output_on_exit(struct output *o)
 static void
 put_in_place(struct output *o)
 {
+	/* Inputs may have been opened since. */
+	if (o->temporary != NULL)
+		cmd_refuse_input(o->path);
 	if (o->temporary != NULL && fsync(o->fd) < 0 && errno != EINVAL)
 		write_error(o, errno);
 	if (o->fd != STDOUT_FILENO && close(o->fd) < 0)

@@ -3,8 +3,9 @@
  * Data to stdout or a file.  A file of -o is written to a temporary beside it,
  * made with O_EXCL, which cmd_close_output() syncs and renames: what has its
  * own name is whole.  Symbolic links are followed first: the file that they
- * lead to, if it exists or not, is what is replaced.  Devices, pipes and files
- * below /dev and /proc are written in place.
+ * lead to, if it exists or not, is what is replaced, unless it is an input of
+ * the program (guarded.h).  Devices, pipes and files below /dev and /proc are
+ * written in place.
  */
 #ifndef CMD_OUTPUT_H
 #define CMD_OUTPUT_H

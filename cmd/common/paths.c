@@ -142,8 +142,10 @@ cmd_find_model(const char *name, struct npu_err *err)
 	}
 	/* What cannot be looked at is found, so that opening it says why. */
 	if (strchr(name, '/') != NULL || access(name, F_OK) == 0 ||
-	    !is_absent())
+	    !is_absent()) {
+		cmd_note_input_path(name);
 		return cmd_copy(name);
+	}
 	path = in_model_path(name, &tried);
 	if (path == NULL) {
 		relative = join(MODELS, strlen(MODELS), name);
@@ -161,6 +163,8 @@ cmd_find_model(const char *name, struct npu_err *err)
 		    strrchr(name, '.') != NULL ? "path" : "whole name, as "
 		    "in yolov8n.cix,");
 	buf_free(&tried);
+	if (path != NULL)
+		cmd_note_input_path(path);
 	return path;
 }
 

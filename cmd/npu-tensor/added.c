@@ -10,6 +10,7 @@ added_open(const struct tensor_options *p, bool add, struct stream *s,
 	static struct npu_tensor raw;	/* read-only once set */
 
 	stream_open(s, path);
+	cmd_may_replace_input(path);
 	if (s->kind == STREAM_RAW && add) {
 		tensor_from_options(p, &raw);
 		stream_frames(s, &raw, 1);

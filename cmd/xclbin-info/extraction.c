@@ -51,6 +51,7 @@ extraction_parse(const char *arg)
 	if (*e.file == '\0')
 		cmd_usage("--extract: '%s' names no file after the last ':'",
 		    arg);
+	cmd_guard_output(e.file);
 	parse_section(&e, arg, n);
 	if (e.json && !xclbin_can_dump(e.kind))
 		cmd_usage("--extract: %s has no form in JSON; write it with "
@@ -124,25 +125,35 @@ by_uuid(const void *p, const void *q)
 	return memcmp(a->uuid, b->uuid, sizeof(a->uuid));
 }
 
-/* Dies if a PDI would replace another, or a section. */
+/* The container was opened before the names of its PDIs were known. */
+static void
+refuse_input(const char *path, const char *container)
+{
+	cmd_guard_output(path);
+	cmd_note_input_path(container);
+	cmd_refuse_input(path);
+}
+
+/* Dies if a PDI would replace another, a section or the container. */
 static void
 check_names(const struct extraction *e, const struct extraction *all, size_t n,
-    const struct pdi_file *pdi, uint32_t pdis, const char *name)
+    const struct pdi_file *pdi, uint32_t pdis, const struct info_file *f)
 {
 	for (uint32_t i = 0; i < pdis; i++) {
 		const struct bytes *image = &pdi[i].image;
 		char *path = pdi_path(e, pdi[i].uuid);
 
+		refuse_input(path, f->path);
 		for (size_t k = 0; k < n; k++)
 			if (cmd_same_output(all[k].file, path))
 				cmd_die("%s: its PDI would be written to '%s', "
 				    "which --extract names; name another file",
-				    name, all[k].file);
+				    f->name, all[k].file);
 		if (i > 0 && by_uuid(&pdi[i - 1], &pdi[i]) == 0 &&
 		    (image->n != image[-1].n || memcmp(image->p,
 		    image[-1].p, image->n) != 0))
 			cmd_die("%s: has two PDIs for '%s'; write the "
-			    "section with RAW", name, path);
+			    "section with RAW", f->name, path);
 		free(path);
 	}
 }
@@ -195,7 +206,7 @@ write_pdis(const struct extraction *e, const struct extraction *all, size_t n,
 	if (axlf_partition_read(&p, e->section.data, NULL) < 0)
 		return;
 	pdi = read_pdis(&p, f);
-	check_names(e, all, n, pdi, p.pdis.count, f->name);
+	check_names(e, all, n, pdi, p.pdis.count, f);
 	for (uint32_t i = 0; i < p.pdis.count; i++) {
 		char *path = pdi_path(e, pdi[i].uuid);
 
@@ -233,6 +244,8 @@ write_one(const struct extraction *e, const struct extraction *all, size_t n,
 void
 extractions_write(struct extraction *all, size_t n, const struct info_file *f)
 {
+	for (size_t i = 0; i < n; i++)
+		cmd_refuse_input(all[i].file);
 	for (size_t i = 0; i < n; i++)
 		find(&all[i], f);
 	for (size_t i = 0; i < n; i++)

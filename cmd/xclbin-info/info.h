@@ -8,7 +8,7 @@
 #include "model/xclbin.h"
 
 struct info_file {
-	const char *name;
+	const char *path, *name;
 	size_t bytes;
 	struct xclbin x;
 };

@@ -125,6 +125,9 @@ show(struct info_run *r, const struct info_file *f)
 	struct buf *b = &r->json.out;
 
 	cmd_detail("%s: %zu bytes", f->name, f->bytes);
+	/* Before a section is written. */
+	if (r->o->has_output)
+		cmd_refuse_input(r->o->output);
 	note_unread(f);
 	extractions_write(r->o->extract, r->o->extractions, f);
 	if (!shows(r->o))
@@ -153,7 +156,7 @@ show_failure(struct info_run *r, const char *name, const struct npu_err *err)
 static void
 one_file(struct info_run *r, const char *path)
 {
-	struct info_file f = { .name = cmd_input_name(path) };
+	struct info_file f = { .path = path, .name = cmd_input_name(path) };
 	struct npu_err err;
 	struct buf b = { 0 };
 

@@ -275,6 +275,8 @@ begin(struct packing *p)
 	if (xclbin_load(path, &file, &err) < 0 || draft_read(&p->c,
 	    (struct bytes){ (uint8_t *)file.p, file.n }, &err) < 0)
 		cmd_die_err(cmd_visible_name(cmd_input_name(path)), &err);
+	/* As with xclbinutil: the container may be replaced. */
+	cmd_may_replace_input(path);
 	buf_free(&file);
 }
 

@@ -201,24 +201,8 @@ parse_option(struct command_line *l, int opt)
 /* ---- What would go wrong ----------------------------------------------- */
 
 static void
-refuse_same(const struct command_line *l, const char *input)
-{
-	if (l->output != NULL && cmd_output_appears(l->output) &&
-	    cmd_same_output(l->output, input))
-		cmd_usage("--output: '%s' is an input, too", l->output);
-}
-
-static void
 check_output(const struct command_line *l)
 {
-	const struct pack_options *o = &l->pack;
-
-	for (size_t i = 0; i < o->add.n; i++)
-		refuse_same(l, o->add.spec[i].file);
-	for (size_t i = 0; i < o->replace.n; i++)
-		refuse_same(l, o->replace.spec[i].file);
-	for (size_t i = 0; i < o->n_kernels; i++)
-		refuse_same(l, o->kernels[i]);
 	if (l->output != NULL && !l->force && cmd_output_appears(l->output) &&
 	    access(l->output, F_OK) == 0)
 		cmd_die("%s: is there already; --force replaces it",

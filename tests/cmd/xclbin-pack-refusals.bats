@@ -182,8 +182,8 @@ MEM='--add-section MEM_TOPOLOGY:JSON:memories.json'
 	cp one.pdi in.pdi
 	run --separate-stderr -2 xclbin-pack --add-section PDI:RAW:in.pdi --force \
 	    -o ./in.pdi
-	[ "${stderr_lines[0]}" = "xclbin-pack: --output: './in.pdi' is an input,\
- too" ]
+	[ "${stderr_lines[0]}" = "xclbin-pack: './in.pdi' is an input, too; name\
+ another file for the output" ]
 	cmp one.pdi in.pdi
 }
 

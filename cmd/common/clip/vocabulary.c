@@ -30,6 +30,7 @@ read_file(const char *path, struct buf *b, struct npu_err *err)
 
 	if (fd < 0)
 		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
+	cmd_note_input(fd);
 	rc = file_read(fd, MOST_VOCAB, b, err);
 	if (!in)
 		close(fd);

@@ -1,0 +1,198 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# Options that name an output, where that file is an input of the program: the
+# input stays as it is.  Filters of tensors may replace their input.
+# bats file_tags=slow
+
+load ../support/helper
+load ../support/boxes
+load ../support/clipembed
+load ../support/xdnajob
+
+setup() {
+	export NPU_DEVICE=emu
+}
+
+# kept INPUT COMMAND... with @ for the output's name: the output cannot replace
+# the input by its own name, by a link, nor by another name of the same file.
+kept() {
+	local input=$1 name
+	shift
+	cp "$input" before
+	ln -s "$input" link
+	ln "$input" other
+	for name in "$input" link other; do
+		run --separate-stderr -2 "${@//@/$name}"
+		[ "$output" = "" ]
+		[[ $stderr == *"'$name' is an input, too; name another file for\
+ the output"* ]] || {
+			echo "$stderr" >&2
+			return 1
+		}
+		cmp "$input" before
+		[ "$(readlink link)" = "$input" ]
+		[ -z "$(find . -name '.npu-*')" ]
+	done
+	rm link other before
+}
+
+setup_job() {
+	xdna_container job
+	xdna_stream 16 >job.txt
+	head -c 64 /dev/zero >raw
+}
+
+@test "xclbin-check -o does not replace the container or the stream" {
+	setup_job
+	kept job.xclbin xclbin-check --machine=none -o @ job.xclbin
+	kept job.xclbin xclbin-check --machine=none --json -o @ job.xclbin
+	kept job.txt xclbin-check --machine=none --insts=job.txt -o @ job.xclbin
+	echo stoul >log
+	from_log() {
+		xclbin-check --diagnose=- "$@" <log
+	}
+	kept log from_log -o @
+}
+
+@test "xclbin-info -o and -x do not replace the container" {
+	setup_job
+	kept job.xclbin xclbin-info -o @ job.xclbin
+	from_stdin() {
+		xclbin-info "$@" <job.xclbin
+	}
+	kept job.xclbin from_stdin -o @
+	# Not the first section either.
+	kept job.xclbin xclbin-info -x MEM_TOPOLOGY:JSON:m -x IP_LAYOUT:RAW:@ \
+	    job.xclbin
+	[ ! -e m ]
+	kept job.xclbin xclbin-info -x MEM_TOPOLOGY:JSON:m -o @ job.xclbin
+	[ ! -e m ]
+	# The error of a file that is not a container is a document, too.
+	kept job.txt xclbin-info --json -o @ job.txt
+	# A PDI is written under its uuid, which may be the container's name.
+	cp job.xclbin 00000000-0000-0000-0000-000000000001.pdi
+	run --separate-stderr -2 xclbin-info -x AIE_PARTITION:JSON:p \
+	    00000000-0000-0000-0000-000000000001.pdi
+	cmp job.xclbin 00000000-0000-0000-0000-000000000001.pdi
+	[ ! -e p ]
+}
+
+@test "xclbin-pack -o --force replaces the container of -i, but no other input" {
+	setup_job
+	pack() {
+		xclbin-pack -q --force "$@" \
+		    --add-section MEM_TOPOLOGY:JSON:job_mem_topology.json \
+		    --add-kernel job_kernels.json \
+		    --add-section AIE_PARTITION:JSON:job_aie_partition.json
+	}
+	kept job_mem_topology.json pack -o @
+	kept job_kernels.json pack -o @
+	kept job_aie_partition.json pack -o @
+	# A PDI that only the document of the partition names.
+	kept job.pdi pack -o @
+	mkdir prj
+	cp job_* job.pdi prj
+	kept prj/job_kernels.json xclbin-pack --force --project=prj -o @
+	ln prj/job.pdi pdi
+	kept pdi xclbin-pack --force --project=prj -o @
+	cp job.xclbin before
+	xclbin-pack -q -i job.xclbin --remove-section IP_LAYOUT --force \
+	    -o job.xclbin
+	[ "$(stat -c %s job.xclbin)" -lt "$(stat -c %s before)" ]
+	# Not where the container is another section's bytes, too.
+	kept job.xclbin xclbin-pack -q --force -i job.xclbin \
+	    --add-section PDI:RAW:job.xclbin -o @
+}
+
+@test "xdna-run -o does not replace the container or the stream" {
+	setup_job
+	kept job.xclbin xdna-run --dry-run -o @ job.xclbin job.txt
+	for f in job.xclbin job.txt; do
+		copied() {
+			xdna-run -q -r "$@" job.xclbin job.txt <raw
+		}
+		kept $f copied -o @
+	done
+}
+
+@test "npu-run, npu-info and npu-bench -o do not replace the model" {
+	mkcix --in s8:1x4:20:60 --out s8:1x4:20:60 --op=xor >m.cix
+	printf abcd >raw
+	kept m.cix npu-run -q -o @ m.cix raw
+	kept m.cix npu-info --json -o @ m.cix
+	kept m.cix npu-bench -q --idle=none -w 0 --min-iter=3 -o @ m.cix
+	NPU_MODEL_PATH=$PWD kept m.cix npu-run -q -o @ m.cix raw
+}
+
+@test "cix-pack -o does not replace the ONNX model or the specification" {
+	mkonnx Identity f32:4 : f32:4 >id.onnx
+	kept id.onnx cix-pack -I x:f32:4 -O y:f32:4 -o @ id.onnx
+	echo '{"inputs": [{"name": "x", "type": "f32", "shape": [4]}],
+	    "outputs": [{"name": "y", "type": "f32", "shape": [4]}]}' >io.json
+	kept io.json cix-pack --spec=io.json -o @ id.onnx
+}
+
+@test "programs over pictures do not replace a picture by -o" {
+	dots 7 >p.ppm
+	kept p.ppm img-tensor -q --for=clip --size=2x2 -o @ p.ppm
+	kept p.ppm img-tensor -q --for=clip --size=2x2 -j 2 -o @ p.ppm p.ppm
+	mkonnx Identity f32:1x3x8x8 : f32:1x3x8x8 >toy.onnx
+	cix-pack -o toy.cix -I image:u8:1x3x8x8:255:0 -O boxes:f16:1x6x32 \
+	    toy.onnx
+	cp p.ppm pic
+	kept pic yolo-detect -q -m ./toy.cix -F json -o @ pic
+	kept toy.cix yolo-detect -q -m ./toy.cix -F json -o @ p.ppm
+	echo '{"schema":"yolo-detect/1","file":"p.ppm","width":2,"height":2,"detections":[]}' >record
+	draw() {
+		yolo-draw -F png "$@" p.ppm <record
+	}
+	kept p.ppm draw -o @
+	kept record draw -o @
+}
+
+@test "programs over texts and vectors do not replace an input by -o" {
+	echo 'a bus' >text
+	kept text clip-tokenize -q -o @ text
+	kept text embed -m "$IDS" -r --lines -o @ text
+	f32 1 0 0 1 >floats
+	npu-tensor -a -t f32 --shape=2,2 floats >vectors
+	kept vectors vec-nearest -o @ vectors vectors
+	kept vectors vec-drift -o @ vectors
+	one 5 >boxes
+	kept boxes yolo-decode --size=160 --image-size=70 -F json -o @ boxes
+}
+
+@test "filters of tensors replace their input by -o, but not the reference" {
+	f32 1 0 0 1 >floats
+	npu-tensor -a -t f32 --shape=2,2 floats >vectors
+	npu-quant -q -t s8 -s 4 -o q vectors
+	npu-dequant -q -o back q
+	cp vectors x
+	npu-quant -q -t s8 -s 4 -o x x
+	cmp x q
+	npu-dequant -q -o x x
+	cmp x back
+	npu-dequant -q -o x <x
+	cp floats x
+	npu-tensor -a -t f32 --shape=2,2 -o x x
+	cmp x vectors
+	printf abcd >raw
+	cp raw x
+	npu-ref --row=1 -o y layernorm raw
+	npu-ref --row=1 -o x layernorm x
+	cmp x y
+	kept back npu-dequant --diff=back -o @ vectors
+}
+
+@test "an output of an earlier run is replaced, and devices are not inputs" {
+	setup_job
+	xclbin-check --machine=none -o out job.xclbin
+	xclbin-check --machine=none -o out job.xclbin
+	xclbin-check --machine=none -o /dev/null job.xclbin
+	xclbin-check --machine=none -o /dev/stdout job.xclbin | cmp - out
+	run -4 xclbin-check --machine=none -o /dev/null /dev/null
+	# -o again: the last counts.
+	cp job.xclbin before
+	xclbin-check --machine=none -o job.xclbin -o out job.xclbin
+	cmp job.xclbin before
+}
