@@ -439,3 +439,18 @@ p.json" ]
 	run -0 xclbin-info -q "$bad"/[!c]*.xclbin
 	run -1 xclbin-info -q "$bad"/c-*.xclbin
 }
+
+@test "the page's examples run as they are written" {
+	samples
+	cp "$oracle/pair.xclbin" main.xclbin
+	sed 's/^\.Bd -literal -compact/.Bd -literal/' "$TOP/man/xclbin-info.1" |
+	    awk -v dir=. -v name=page -f "$TOP/tests/support/examples.awk"
+	sh -e page.1.sh >out
+	# The last arguments have 8 bytes at 0x1c and at 0x4c.
+	[ "$(sed -n '/^{/,$p' out | jq -c .)" = '{"name":"SCALE","bytes":36}
+{"name":"SHIFT","bytes":84}' ]
+	[ -s main/partition.json ]
+	[ -n "$(find main -name '*.pdi')" ]
+	sh -e page.2.sh >columns
+	[ "$(cut -f 1 columns)" = main.xclbin ]
+}
