@@ -61,6 +61,9 @@ inputs_json(struct inputs *in, const char *path)
 		mark = 3;
 	root = json_loadb(text.p + mark, text.n - mark,
 	    JSON_REJECT_DUPLICATES, &e);
+	if (root == NULL && json_error_code(&e) == json_error_numeric_overflow)
+		cmd_die("%s: line %d: a number needs more than 63 bits; write "
+		    "it as text, in quotes", cmd_input_name(path), e.line);
 	if (root == NULL)
 		cmd_die("%s: not JSON: line %d: %s", cmd_input_name(path),
 		    e.line, json_reason(&e));

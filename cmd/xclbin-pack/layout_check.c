@@ -25,7 +25,7 @@ by_text(const void *p, const void *q)
 
 /* libxrt 2.25.0 crashes on two equal names. */
 static int
-check_names(const struct axlf_list *ips, struct npu_err *err)
+check_names(const struct axlf_list *ips, bool merged, struct npu_err *err)
 {
 	struct entry_name *all = calloc(ips->n + (size_t)1, sizeof(*all));
 	int rc = 0;
@@ -42,9 +42,11 @@ check_names(const struct axlf_list *ips, struct npu_err *err)
 	for (uint32_t i = 1; i < ips->n && rc == 0; i++)
 		if (strcmp(all[i].text, all[i - 1].text) == 0)
 			rc = npu_fail(err, NPU_EFORMAT, "IP_LAYOUT: entries %"
-			    PRIu32 " and %" PRIu32 " have one name, '%s'; give "
-			    "each kernel's instance its own",
-			    all[i - 1].index, all[i].index, all[i].text);
+			    PRIu32 " and %" PRIu32 " have one name, '%s'; %s",
+			    all[i - 1].index, all[i].index, all[i].text,
+			    merged ? "add --remove-section=IP_LAYOUT, or give "
+			    "the new kernels other names" :
+			    "give each kernel's instance its own");
 	free(all);
 	return rc;
 }
@@ -97,7 +99,7 @@ check_ids(const struct axlf_list *ips, const bool has[IDS],
 }
 
 int
-layout_check(const struct draft *c, struct npu_err *err)
+layout_check(const struct draft *c, bool merged, struct npu_err *err)
 {
 	const struct draft_section *layout = draft_find(c, AXLF_IP_LAYOUT);
 	bool has[IDS] = { false }, made = false;
@@ -107,7 +109,7 @@ layout_check(const struct draft *c, struct npu_err *err)
 	if (layout == NULL)
 		return 0;
 	ips = axlf_ip_list(section_bytes(layout));
-	if (layout->made && (rc = check_names(&ips, err)) < 0)
+	if (layout->made && (rc = check_names(&ips, merged, err)) < 0)
 		return rc;
 	for (size_t i = 0; i < c->n; i++)
 		if (c->section[i].kind == AXLF_AIE_PARTITION) {

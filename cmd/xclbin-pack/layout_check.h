@@ -8,7 +8,8 @@
 /*
  * Fails with NPU_EFORMAT if an IP_LAYOUT made now has two entries of one name,
  * or if no group of an AIE_PARTITION made now has the id of a DPU's entry.
+ * merged: the first entries are from a container, and can be removed.
  */
-int layout_check(const struct draft *c, struct npu_err *err);
+int layout_check(const struct draft *c, bool merged, struct npu_err *err);
 
 #endif

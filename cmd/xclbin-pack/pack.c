@@ -21,6 +21,8 @@ struct packing {
 	const struct pack_options *o;
 	struct draft c;
 	struct inputs in;
+	bool merged;		/* IP_LAYOUT has new entries behind those of the
+				   container of --input */
 };
 
 /* ---- Sections ---------------------------------------------------------- */
@@ -69,7 +71,7 @@ add_section(struct packing *p, const struct section_spec *s)
 		inputs_load(&p->in, s->file, &data);
 	cmd_check_buf(&data);
 	if (data.n == 0) {
-		cmd_warn("%s: empty; no %s is added", cmd_input_name(s->file),
+		cmd_note("%s: empty; no %s is added", cmd_input_name(s->file),
 		    axlf_name(&axlf_kinds, s->kind));
 		buf_free(&data);
 		return;
@@ -145,13 +147,41 @@ bytes_of(const struct packing *p, uint32_t kind)
 	return s != NULL ? section_bytes(s) : (struct bytes){ NULL, 0 };
 }
 
+/* The sections of kernels that the container of --input has, as options that
+ * remove them; owned by the caller. */
+static char *
+options_to_remove(const struct packing *p)
+{
+	static const uint32_t kinds[] = { AXLF_EMBEDDED_METADATA,
+	    AXLF_IP_LAYOUT, AXLF_CONNECTIVITY };
+	struct buf b = { 0 };
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+		const struct draft_section *s = draft_find(&p->c, kinds[i]);
+
+		if (s != NULL && !s->made)
+			buf_printf(&b, " --remove-section=%s",
+			    axlf_name(&axlf_kinds, kinds[i]));
+	}
+	buf_add(&b, "", 1);
+	cmd_check_buf(&b);
+	return b.p;
+}
+
 static void
 refuse_kernels_beside(const struct packing *p, uint32_t kind)
 {
-	if (draft_find(&p->c, kind) != NULL)
-		cmd_die("--add-kernel: %s is there already, and kernels are "
-		    "not merged; add --remove-section=%s",
-		    axlf_name(&axlf_kinds, kind), axlf_name(&axlf_kinds, kind));
+	const struct draft_section *s = draft_find(&p->c, kind);
+
+	if (s == NULL)
+		return;
+	if (s->made)
+		cmd_die("--add-kernel: it makes %s, which another option adds; "
+		    "leave one of the two options out",
+		    axlf_name(&axlf_kinds, kind));
+	cmd_die("--add-kernel: %s is there already, and kernels are not "
+	    "merged; add%s", axlf_name(&axlf_kinds, kind),
+	    options_to_remove(p));
 }
 
 /* Puts the bytes in place of the section's, or adds a section without a name;
@@ -189,12 +219,14 @@ mark_used(struct packing *p, const struct buf *connected)
 static void
 add_kernels(struct packing *p)
 {
+	const struct draft_section *layout = draft_find(&p->c, AXLF_IP_LAYOUT);
 	struct kernel_sections k;
 	struct npu_err err;
 	const char *path = NULL;
 
 	refuse_kernels_beside(p, AXLF_EMBEDDED_METADATA);
 	refuse_kernels_beside(p, AXLF_CONNECTIVITY);
+	p->merged = layout != NULL && !layout->made;
 	kernels_begin(&k, bytes_of(p, AXLF_IP_LAYOUT),
 	    bytes_of(p, AXLF_MEM_TOPOLOGY));
 	for (size_t i = 0; i < p->o->n_kernels; i++) {
@@ -297,7 +329,7 @@ pack(const struct pack_options *o, struct buf *file)
 		remove_kind(&p, AXLF_GROUP_TOPOLOGY);
 		remove_kind(&p, AXLF_GROUP_CONNECTIVITY);
 	}
-	if (layout_check(&p.c, &err) < 0)
+	if (layout_check(&p.c, p.merged, &err) < 0)
 		cmd_die_err(NULL, &err);
 	if (!o->skip_groups)
 		add_groups(&p);

@@ -69,10 +69,10 @@ const struct program program = {
 	"    --force \\\n"
 	"    --output attention_int32.xclbin\n",
 	.help =
-	"Packs an xclbin, the container that an AMD NPU runs.  These are the\n"
-	"options of xclbinutil: in a command for xclbinutil, change only the\n"
-	"name of the program.  The file is the same, byte for byte, if time,\n"
-	"version and uuid are.\n"
+	"Packs an xclbin, the container that an AMD NPU runs.  The options\n"
+	"are those of xclbinutil: the second example is its command with\n"
+	"another name of the program.  The file is the same, byte for byte,\n"
+	"if time, version and uuid are.\n"
 	"Without --timestamp and a uuid the same inputs give the same file.\n"
 	"Says what the file lacks to run.\n",
 	.options = options,
@@ -87,6 +87,15 @@ struct command_line {
 	bool force;
 	struct project project;		/* paths that pack points to */
 };
+
+static void
+set_input(struct pack_options *o, const char *path)
+{
+	if (o->input != NULL)
+		cmd_usage("--input: one container can be the beginning, not "
+		    "'%s' and '%s'", o->input, path);
+	o->input = cmd_named("--input", path);
+}
 
 static void
 add_spec(struct section_specs *all, struct section_spec s)
@@ -173,7 +182,7 @@ parse_option(struct command_line *l, int opt)
 	struct pack_options *o = &l->pack;
 
 	switch (opt) {
-	case 'i': o->input = cmd_named("--input", optarg); break;
+	case 'i': set_input(o, optarg); break;
 	case 'o': l->output = cmd_named("--output", optarg); break;
 	case 'q': cmd_quiet = true; break;
 	case 'v': cmd_verbose = true; break;

@@ -214,12 +214,17 @@ all_changed() {
  than 65536 connections, "* ]]
 }
 
-@test "an empty list or file adds no section, and stderr says so" {
+@test "an empty list or file adds no section, and stderr says so without -q" {
 	printf '{"mem_topology": {"m_count": 0, "m_mem_data": []}}' >none.json
 	: >empty.pdi
-	run --separate-stderr -0 xclbin-pack -q -o o.xclbin \
-	    --add-section MEM_TOPOLOGY:JSON:none.json \
-	    --add-section PDI:RAW:empty.pdi --key-value USER:a:b
+	pack() {
+		xclbin-pack "$@" -o o.xclbin --force \
+		    --add-section MEM_TOPOLOGY:JSON:none.json \
+		    --add-section PDI:RAW:empty.pdi --key-value USER:a:b
+	}
+	run --separate-stderr -0 pack -q
+	[ "$stderr" = "" ]
+	run --separate-stderr -0 pack
 	[ "${stderr_lines[0]}" = "xclbin-pack: none.json: empty; no MEM_TOPOLOGY is\
  added" ]
 	[ "${stderr_lines[1]}" = "xclbin-pack: empty.pdi: empty; no PDI is added" ]
@@ -317,6 +322,25 @@ first_pdi() {
 	run --separate-stderr -1 xclbin-pack --project=one.pdi -o two.xclbin
 	[ "$stderr" = "xclbin-pack: --project: one.pdi: Not a directory" ]
 	[ ! -e two.xclbin ]
+}
+
+@test "the page's examples run as they are written" {
+	need_data xdna/inputs
+	cp "$DATA"/main* .
+	mkdir attention.mlir.prj
+	cp "$DATA"/main.pdi "$DATA"/main_[akm]* attention.mlir.prj
+	sed 's/^\.Bd -literal -compact/.Bd -literal/' "$TOP/man/xclbin-pack.1" |
+	    awk -v dir=. -v name=page -f "$TOP/tests/support/examples.awk"
+	for n in 1 2 3; do
+		sh -e page.$n.sh
+	done
+	# What --project packs runs; so does the file that got kernels.
+	xclbin-check --machine=none attention.xclbin main-fixed.xclbin
+	run -4 xclbin-check --machine=none main.xclbin
+	rm main.xclbin
+	sh -e page.4.sh >shown
+	grep -q '^kernel MLIR_AIE: id 0x901' shown
+	[ ! -e page.5.sh ]
 }
 
 @test "--project takes other options, too" {

@@ -62,6 +62,7 @@ MEM='--add-section MEM_TOPOLOGY:JSON:memories.json'
 	--stamp-version: '2.-1.0' is not X.Y.Z, *|--stamp-version 2.-1.0
 	--stamp-version: '2.2.0.0' is not X.Y.Z, *|--stamp-version 2.2.0.0
 	--timestamp: '-1' is not a whole number from 0 to *|--timestamp -1
+	--input: one container can be the beginning, not 'one.pdi' and 'two.pdi'|-i one.pdi --input two.pdi
 	unknown option '--add-sect'; did you mean '--add-section'?|--add-sect PDI:RAW:one.pdi
 	nothing to pack: *|--skip-uuid-insertion
 	END
@@ -94,16 +95,43 @@ MEM='--add-section MEM_TOPOLOGY:JSON:memories.json'
 	    --add-section 'AIE_PARTITION[a]:JSON:partition.json'
 	# shellcheck disable=SC2086 # words
 	xclbin-pack -q $MEM --add-kernel kernels.json -o k.xclbin
-	refused 1 "--add-kernel: EMBEDDED_METADATA is there already, *" \
-	    -i k.xclbin --add-kernel kernels.json
-	refused 1 "--add-kernel: CONNECTIVITY is there already, *" -i k.xclbin \
-	    --remove-section EMBEDDED_METADATA --add-kernel kernels.json
+	options='--remove-section=IP_LAYOUT --remove-section=CONNECTIVITY'
+	refused 1 "--add-kernel: CONNECTIVITY is there already, and kernels are not\
+ merged; add $options" -i k.xclbin --remove-section EMBEDDED_METADATA \
+	    --add-kernel kernels.json
+	options="--remove-section=EMBEDDED_METADATA $options"
+	refused 1 "--add-kernel: EMBEDDED_METADATA is there already, and kernels are\
+ not merged; add $options" -i k.xclbin --add-kernel kernels.json
+	# shellcheck disable=SC2086 # words
+	xclbin-pack -q -i k.xclbin --add-kernel kernels.json $options -o again
+	refused 1 "IP_LAYOUT: entries * and * have one name, '*'; add\
+ --remove-section=IP_LAYOUT, or give the new kernels other names" -i k.xclbin \
+	    --remove-section EMBEDDED_METADATA --remove-section CONNECTIVITY \
+	    --add-kernel kernels.json
+	refused 1 "--add-kernel: it makes EMBEDDED_METADATA, which another option\
+ adds; leave one of the two options out" --add-kernel more.kernels.json \
+	    --add-section EMBEDDED_METADATA:RAW:one.pdi
 	refused 1 "--remove-section: there is no AIE_PARTITION\[a\] to remove" \
 	    -i k.xclbin --remove-section 'AIE_PARTITION[a]'
 	xclbin-pack -q --add-section 'AIE_PARTITION[a]:JSON:partition.json' \
 	    -o a.xclbin
 	refused 1 "--remove-section: there is no AIE_PARTITION to remove, but one\
  with the label 'a'" -i a.xclbin --remove-section AIE_PARTITION
+}
+
+@test "a number in JSON that needs 64 bits is refused, and its text is not" {
+	cat >big.json <<-'END'
+	{"mem_topology": {"m_mem_data": [{"m_type": "MEM_DRAM", "m_used": 0,
+	 "m_tag": "a", "m_base_address":
+	 18446744073709551615}]}}
+	END
+	refused 1 "big.json: line 3: a number needs more than 63 bits; write it as\
+ text, in quotes" --add-section MEM_TOPOLOGY:JSON:big.json
+	sed 's/[0-9]\{20\}/"&"/' big.json >text.json
+	xclbin-pack -q --add-section MEM_TOPOLOGY:JSON:text.json -o ok.xclbin
+	xclbin-info -x MEM_TOPOLOGY:JSON:- ok.xclbin |
+	    jq -e '.mem_topology.m_mem_data[0].m_base_address ==
+	    "0xffffffffffffffff"'
 }
 
 @test "two entries of one name: in a layout, in kernels, of both" {
