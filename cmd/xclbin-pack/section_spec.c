@@ -36,6 +36,7 @@ takes_json(uint32_t kind)
 	return kind == AXLF_AIE_PARTITION || list_form_of(kind) != NULL;
 }
 
+/* KEYVALUE_METADATA has both forms here: xclbin-info writes it in both. */
 static bool
 takes_raw(uint32_t kind)
 {

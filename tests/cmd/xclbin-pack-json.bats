@@ -324,6 +324,18 @@ first_pdi() {
 	[ ! -e two.xclbin ]
 }
 
+@test "KEYVALUE_METADATA is the same section from JSON and from its bytes" {
+	xclbin-pack -q --key-value USER:a/b:1 --key-value USER:c: -o keys.xclbin
+	xclbin-info -x KEYVALUE_METADATA:JSON:keys.json \
+	    -x KEYVALUE_METADATA:RAW:keys.raw keys.xclbin
+	for form in JSON:keys.json RAW:keys.raw; do
+		xclbin-pack -q --add-section "KEYVALUE_METADATA:$form" \
+		    -o "${form%:*}.xclbin"
+		xclbin-info -x KEYVALUE_METADATA:RAW:got "${form%:*}.xclbin"
+		cmp got keys.raw
+	done
+}
+
 @test "the page's examples run as they are written" {
 	need_data xdna/inputs
 	cp "$DATA"/main* .
