@@ -28,6 +28,12 @@ info_number(const char *text, uint64_t *number)
 	return text != NULL && *text != '\0' && dpu_number(text, number, NULL);
 }
 
+bool
+info_hides_sections(const struct axlf *a)
+{
+	return a->sections > AXLF_MOST_SECTIONS;
+}
+
 /* ---- Instances --------------------------------------------------------- */
 
 /* libxrt runs at most 128 entries. */

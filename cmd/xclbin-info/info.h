@@ -23,6 +23,9 @@ void info_created(const struct axlf *a, char text[32]);
 /* Reads a number of a kernel's attribute; false: unknown. */
 bool info_number(const char *text, uint64_t *number);
 
+/* Whether the header states so many sections that libxrt refuses the file: most
+ * of what stands in their place is something else, and none is shown. */
+bool info_hides_sections(const struct axlf *a);
 /* Whether instances are shown.  Too many kernels and entries of IP_LAYOUT would
  * make a small file a huge text. */
 bool info_shows_instances(const struct info_file *f);

@@ -60,7 +60,8 @@ put_sections(struct json *j, const struct axlf *a)
 
 	json_key(j, "sections");
 	json_array(j);
-	for (uint32_t i = 0; axlf_section(a, i, &s); i++)
+	for (uint32_t i = 0; !info_hides_sections(a) &&
+	    axlf_section(a, i, &s); i++)
 		put_section(j, &s, &left);
 	json_end_array(j);
 }

@@ -4,18 +4,42 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "base/utf8.h"
 #include "info.h"
 #include "model/axlf_names.h"
 
-/* Adds n bytes of the file, printable. */
+/* Replaces bytes that are not UTF-8 by '?'. */
 static void
-put_foreign(struct buf *b, const void *p, size_t n)
+make_utf8(char *s, size_t n)
+{
+	uint32_t c;
+	size_t len;
+
+	for (size_t i = 0; i < n; i += len > 0 ? len : 1)
+		if ((len = utf8_decode(s + i, n - i, &c)) == 0)
+			s[i] = '?';
+}
+
+/* Adds n bytes without control characters. */
+static void
+put_printable(struct buf *b, const void *p, size_t n)
 {
 	size_t at = b->n;
 
 	buf_add(b, p, n);
 	if (!b->failed)
-		cmd_printable(b->p + at, b->n - at);
+		cmd_printable(b->p + at, n);
+}
+
+/* Adds n bytes from inside the file, printable and in UTF-8. */
+static void
+put_foreign(struct buf *b, const void *p, size_t n)
+{
+	size_t at = b->n;
+
+	put_printable(b, p, n);
+	if (!b->failed)
+		make_utf8(b->p + at, n);
 }
 
 /* Adds " 'x'" after before, or nothing for an empty name. */
@@ -61,12 +85,13 @@ put_sections(struct buf *b, const struct axlf *a)
 	uint32_t n = 0;
 
 	buf_printf(b, "sections: %" PRIu32 "\n", a->sections);
-	for (; axlf_section(a, n, &s); n++)
+	for (; !info_hides_sections(a) && axlf_section(a, n, &s); n++)
 		put_section(b, &s, &left);
-	if (n < a->sections)
-		buf_printf(b, n < AXLF_MOST_SECTIONS ?
-		    "  (the file ends after %" PRIu32 ")\n" :
-		    "  (only the first %" PRIu32 " are shown)\n", n);
+	if (info_hides_sections(a))
+		buf_printf(b, "  (not shown: a file has at most %d)\n",
+		    AXLF_MOST_SECTIONS);
+	else if (n < a->sections)
+		buf_printf(b, "  (the file ends after %" PRIu32 ")\n", n);
 }
 
 /* ---- The partition ----------------------------------------------------- */
@@ -244,7 +269,7 @@ info_text(struct buf *b, const struct info_file *f)
 
 	axlf_uuid_text(a->uuid, uuid);
 	info_created(a, created);
-	put_foreign(b, f->name, strlen(f->name));
+	put_printable(b, f->name, strlen(f->name));
 	buf_printf(b, ": xclbin2, %zu bytes", f->bytes);
 	if (a->length != f->bytes)
 		buf_printf(b, " (its header states %" PRIu64 ")", a->length);

@@ -107,6 +107,10 @@ note_unread(const struct info_file *f)
 	struct npu_err partition = f->x.partition_err;
 	const struct npu_err *kernels = &f->x.kernels_err;
 
+	if (info_hides_sections(&f->x.axlf))
+		cmd_note("%s: its header states %u sections, more than %d: "
+		    "they are not shown", f->name, f->x.axlf.sections,
+		    AXLF_MOST_SECTIONS);
 	if (f->x.has_partition)
 		info_partition_fault(&f->x.partition, &partition);
 	if (*partition.msg != '\0')

@@ -90,7 +90,7 @@ refused() {
 		n=$((n + 1))
 	done <<-'END'
 	length-0|length-0: xclbin2, 2282 bytes (its header states 0)|
-	many|  (the file ends after 45)|
+	many|  (not shown: a file has at most 10000)|its header states 4294967295 sections, more than 10000: they are not shown
 	far-section|  AIE_PARTITION              488 bytes at 18446744073709551607, past the end of the file|AIE_PARTITION: its section runs past the end of the file
 	short-partition|  AIE_PARTITION              183 bytes at 824|AIE_PARTITION: 183 bytes are too few: its head has 184
 	far-columns|  start columns: 1073741824 at 200, past the end|AIE_PARTITION: start_columns: 1073741824 columns at offset 200 of 488
@@ -111,17 +111,49 @@ refused() {
 }
 
 # bats test_tags=slow
-@test "12000 sections that are one partition of a long name take no longer than others" {
+@test "10000 sections that are one partition of a long name take no longer than others" {
 	mkaxlf crowd >f
+	# It states 12000, of which no list is shown.
+	printf '\x10\x27\0\0' | dd of=f bs=1 seek=448 conv=notrunc status=none
 	timeout 60 xclbin-info f >out
 	[ "$(grep -c '^  AIE_PARTITION ' out)" -eq 10000 ]
-	grep -qx '  (only the first 10000 are shown)' out
 	# The first two are as long as the file.
 	[ "$(grep -c ', label ' out)" -eq 2 ]
 	timeout 60 xclbin-info --json f | jq -e '.files[0].sections |
 	    map(.label) | (.[:2] | all(length == 399999)) and
 	    (.[2:] | length == 9998 and all(. == null))'
 	run -1 timeout 60 xclbin-info -x 'AIE_PARTITION[x]:RAW:o' f
+}
+
+@test "a header that states more than 10000 sections: none is shown, and a note says so" {
+	samples
+	run --separate-stderr -0 xclbin-info "$bad/c-nsec-huge.xclbin"
+	[ "$stderr" = "xclbin-info: $bad/c-nsec-huge.xclbin: its header states\
+ 4294967295 sections, more than 10000: they are not shown" ]
+	[ "${lines[3]}" = 'sections: 4294967295' ]
+	[ "${lines[4]}" = '  (not shown: a file has at most 10000)' ]
+	[[ ${lines[5]} == 'partition: '* ]]
+	LC_ALL=C
+	run -1 grep -q '[^ -~]' <<<"$output"
+	xclbin-info -q --json "$bad/c-nsec-huge.xclbin" |
+	    jq -e '.files[0].sections == []'
+}
+
+@test "a header that states more sections than fit: the text says where the file ends" {
+	mkaxlf sound >f
+	# (2282 - 456) / 40 rows fit.
+	printf '\x10\x27\0\0' | dd of=f bs=1 seek=448 conv=notrunc status=none
+	run -0 xclbin-info f
+	[ "${lines[3]}" = 'sections: 10000' ]
+	[ "${lines[49]}" = '  (the file ends after 45)' ]
+}
+
+@test "bytes of a name that are not UTF-8 are question marks in the text" {
+	mkaxlf sound >sound
+	# The é stays; the byte behind it, and half of another é, do not.
+	perl -pe 's/memories/m\xc3\xa9\xff\xc3ies/' sound >f
+	run -0 xclbin-info f
+	[[ ${lines[4]} == *", name 'mé??ies'" ]]
 }
 
 # ---- JSON
