@@ -56,14 +56,13 @@ check_names(const struct axlf_list *ips, bool merged, struct npu_err *err)
 enum { IDS = 1 << 12 };
 
 static void
-note_group(const struct axlf_partition *p, const struct axlf_group *g,
-    bool has[IDS])
+note_id(void *arg, const struct axlf_pdi *pdi, uint64_t id)
 {
-	uint64_t id;
+	bool *has = arg;
 
-	for (uint32_t i = 0; axlf_number_of(p, &g->kernels, i, &id); i++)
-		if (id < IDS)
-			has[id] = true;
+	(void)pdi;
+	if (id < IDS)
+		has[id] = true;
 }
 
 /* Notes the ids that a partition's groups have. */
@@ -71,14 +70,9 @@ static void
 note_ids(const struct draft_section *s, bool has[IDS])
 {
 	struct axlf_partition p;
-	struct axlf_group group;
-	struct axlf_pdi pdi;
 
-	if (axlf_partition_read(&p, section_bytes(s), NULL) < 0)
-		return;
-	for (uint32_t i = 0; axlf_pdi(&p, i, &pdi); i++)
-		for (uint32_t k = 0; axlf_group(&p, &pdi, k, &group); k++)
-			note_group(&p, &group, has);
+	if (axlf_partition_read(&p, section_bytes(s), NULL) == 0)
+		axlf_each_kernel(&p, note_id, has);
 }
 
 static int

@@ -95,6 +95,21 @@ axlf_group(const struct axlf_partition *p, const struct axlf_pdi *pdi,
 	return true;
 }
 
+void
+axlf_each_kernel(const struct axlf_partition *p, void (*fn)(void *arg,
+    const struct axlf_pdi *pdi, uint64_t id), void *arg)
+{
+	struct axlf_group group;
+	struct axlf_pdi pdi;
+	uint64_t id;
+
+	for (uint32_t i = 0; axlf_pdi(p, i, &pdi); i++)
+		for (uint32_t g = 0; axlf_group(p, &pdi, g, &group); g++)
+			for (uint32_t k = 0; axlf_number_of(p, &group.kernels,
+			    k, &id); k++)
+				fn(arg, &pdi, id);
+}
+
 /* ---- The whole -------------------------------------------------------- */
 
 /* Takes so many bytes from *left; false: there are not so many. */

@@ -70,6 +70,10 @@ bool axlf_pdi(const struct axlf_partition *p, uint32_t i,
 bool axlf_group(const struct axlf_partition *p, const struct axlf_pdi *pdi,
     uint32_t i, struct axlf_group *group);
 
+/* Calls fn for each kernel id of each group of each PDI, in their order. */
+void axlf_each_kernel(const struct axlf_partition *p, void (*fn)(void *arg,
+    const struct axlf_pdi *pdi, uint64_t id), void *arg);
+
 enum {
 	AXLF_PARTITION_HEAD = 184,
 	AXLF_PDI_SIZE = 96,		/* of the structure, not the image */

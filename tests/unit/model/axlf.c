@@ -231,6 +231,44 @@ partition(void)
 	buf_free(&b);
 }
 
+struct seen {
+	uint64_t id[4];
+	uint8_t uuid[4];	/* the first byte of the PDI's */
+	size_t n;
+};
+
+static void
+see(void *arg, const struct axlf_pdi *pdi, uint64_t id)
+{
+	struct seen *s = arg;
+
+	if (s->n < 4) {
+		s->uuid[s->n] = pdi->uuid[0];
+		s->id[s->n] = id;
+	}
+	s->n++;
+}
+
+static void
+kernel_ids(void)
+{
+	struct buf b = { 0 };
+	struct axlf_partition p = partition_of("two", &b);
+	struct seen s = { .n = 0 };
+
+	axlf_each_kernel(&p, see, &s);
+	ok(s.n == 4 && s.id[0] == 0x901 && s.id[1] == 0x902 &&
+	    s.id[2] == 0x903 && s.id[3] == 0x904,
+	    "each kernel id of each group of each PDI, in order");
+	ok(s.uuid[0] == 0 && s.uuid[1] == 0 && s.uuid[2] == 1 &&
+	    s.uuid[3] == 1, "with its PDI");
+	p = partition_of("far-ids", &b);
+	s.n = 0;
+	axlf_each_kernel(&p, see, &s);
+	ok(s.n == 0, "none of a list that the section does not have");
+	buf_free(&b);
+}
+
 static void
 partition_damage(void)
 {
@@ -371,6 +409,7 @@ main(void)
 	lists();
 	short_lists();
 	partition();
+	kernel_ids();
 	partition_damage();
 	no_nul();
 	whole();
