@@ -270,13 +270,6 @@ free_options(struct command_line *l)
 	project_free(&l->project);
 }
 
-/* jansson 2.14 was seen to crash where an allocation fails, so none may. */
-static void *
-allocate(size_t n)
-{
-	return cmd_realloc(NULL, n);
-}
-
 int
 main(int argc, char *argv[])
 {
@@ -285,7 +278,8 @@ main(int argc, char *argv[])
 	struct output out;
 
 	cmd_start();
-	json_set_alloc_funcs(allocate, free);
+	/* jansson 2.14 was seen to crash where an allocation fails. */
+	json_set_alloc_funcs(cmd_alloc, free);
 	read_options(&l, argc, argv);
 	pack(&l.pack, &file);
 	cmd_open_output(&out, l.output, true);
