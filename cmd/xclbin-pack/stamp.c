@@ -138,8 +138,10 @@ stamp_header(const struct stamp *s, bool fresh, const struct inputs *in,
 		set_version(c, s->major, s->minor, s->patch);
 	else if (fresh)
 		set_version(c, MAJOR, MINOR, PATCH);
-	if (!s->has_uuid && s->keep_uuid)
-		return;
-	hash_sections(c, uuid);
-	draft_set(c, AXLF_AT_UUID, s->has_uuid ? s->uuid : uuid, 16);
+	if (s->has_uuid) {
+		draft_set(c, AXLF_AT_UUID, s->uuid, 16);
+	} else if (!s->keep_uuid) {
+		hash_sections(c, uuid);
+		draft_set(c, AXLF_AT_UUID, uuid, sizeof(uuid));
+	}
 }
