@@ -198,10 +198,10 @@ field_named_if(const json_t *o, const char *key, const struct axlf_names *of,
 	    value_number(v, most, n, NULL) == 0)
 		return 0;
 	for (uint32_t i = 0; i < of->n; i++)
-		buf_printf(&all, "%s, ", of->name[i]);
-	npu_fail(err, NPU_EFORMAT, "\"%s\": '%.80s' is none of %.*sand not a "
-	    "number from 0 to %" PRIu64, key, s != NULL ? s : "?", (int)all.n,
-	    all.p != NULL ? all.p : "", most);
+		buf_printf(&all, "%s%s", i > 0 ? ", " : "", of->name[i]);
+	npu_fail(err, NPU_EFORMAT, "\"%s\": '%.80s' is neither one of the "
+	    "names %.*s nor a number from 0 to %" PRIu64, key,
+	    s != NULL ? s : "?", (int)all.n, all.p != NULL ? all.p : "", most);
 	buf_free(&all);
 	return NPU_EFORMAT;
 }

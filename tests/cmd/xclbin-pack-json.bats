@@ -49,7 +49,7 @@ all_changed() {
 	s/m_mem_data/m_data/|"mem_topology": has no "m_mem_data"
 	s/\[/{"a":[/; s/\]/]}/|"mem_topology": "m_mem_data" is not a list
 	s/"m_mem_data": \[/&7,/; s/"5"/6/|m_mem_data 0: not an object
-	s/MEM_BRAM/MEM_SRAM/|m_mem_data 1: "m_type": 'MEM_SRAM' is none of MEM_DDR3, *
+	s/MEM_BRAM/MEM_SRAM/|m_mem_data 1: "m_type": 'MEM_SRAM' is neither one of the names MEM_DDR3, *
 	s/"MEM_BRAM"/256/|m_mem_data 1: "m_type": *
 	s/"m_used": 1,/"m_used": 256,/|m_mem_data 1: "m_used": 256 is not from 0 to 255
 	s/"m_used": 1,//|m_mem_data 1: has no "m_used"
@@ -75,12 +75,12 @@ all_changed() {
 
 @test "entry points: types, ids, names" {
 	all_changed layout.json IP_LAYOUT <<-'END'
-	s/IP_DNASC/IP_X/|m_ip_data 5: "m_type": 'IP_X' is none of IP_MB, *
+	s/IP_DNASC/IP_X/|m_ip_data 5: "m_type": 'IP_X' is neither one of the names IP_MB, *
 	s/"0x901"/"0x1000"/|m_ip_data 2: "m_kernel_id": '0x1000' is not a whole number from 0 to 4095, *
-	s/"DPU"/"GPU"/|m_ip_data 2: "m_subtype": 'GPU' is none of PS, DPU, and not a number from 0 to 3
+	s/"DPU"/"GPU"/|m_ip_data 2: "m_subtype": 'GPU' is neither one of the names PS, DPU nor a number from 0 to 3
 	s/"PrePost"/4/|m_ip_data 3: "m_functional": *
 	s/"m_interrupt_id": "3"/"m_interrupt_id": 128/|m_ip_data 0: "m_interrupt_id": 128 is not from 0 to 127
-	s/AP_CTRL_CHAIN/AP/|m_ip_data 0: "m_ip_control": 'AP' is none of AP_CTRL_HS, *
+	s/AP_CTRL_CHAIN/AP/|m_ip_data 0: "m_ip_control": 'AP' is neither one of the names AP_CTRL_HS, *
 	s/"m_index": "3"/"m_index": 65536/|m_ip_data 1: "m_index": 65536 is not from 0 to 65535
 	s/"0x33"/"0x100000000"/|m_ip_data 5: "properties": *
 	s/"0x10000"/"unused"/|m_ip_data 0: "m_base_address": 'unused' is not *
@@ -121,7 +121,7 @@ all_changed() {
 	s/"two.pdi"/7/|PDIs 1: "file_name" is not a text
 	s/"pdi_id": "3",//|PDIs 1: cdo_groups 0: has no "pdi_id"
 	s/"pdi_id": "3"/"pdi_id": "0x10000000000000000"/|PDIs 1: cdo_groups 0: "pdi_id": *
-	s/"LITE"/"LIGHT"/|PDIs 1: cdo_groups 0: "type": 'LIGHT' is none of UNKNOWN, PRIMARY, LITE, PRE_POST, and *
+	s/"LITE"/"LIGHT"/|PDIs 1: cdo_groups 0: "type": 'LIGHT' is neither one of the names UNKNOWN, PRIMARY, LITE, PRE_POST nor *
 	s/258,/258.5,/|PDIs 0: cdo_groups 0: "dpu_kernel_ids" 1: not a whole number, *
 	s/\["0xC1"\]/"0xC1"/|PDIs 0: cdo_groups 0: "pre_cdo_groups" is not a list
 	END
@@ -145,7 +145,7 @@ all_changed() {
 	s/{"name": "none"}/7/|kernels 2: has no "name"
 	s/"name": "bo", //|kernels 3: 'B': arguments 0: has no "name"
 	s/"address-qualifier": "GLOBAL", "type": "void/"type": "void/|kernels 3: 'B': arguments 0: has no "address-qualifier"
-	s/"LOCAL"/"CLOSE"/|kernels 0: *: arguments 4: "address-qualifier": 'CLOSE' is none of SCALAR, GLOBAL, CONSTANT, LOCAL, STREAM, and *
+	s/"LOCAL"/"CLOSE"/|kernels 0: *: arguments 4: "address-qualifier": 'CLOSE' is neither one of the names SCALAR, GLOBAL, CONSTANT, LOCAL, STREAM nor *
 	s/"float"/"unsigned int"/|kernels 0: *: arguments 4: "type": 'unsigned int' is not a type of an argument: *
 	s/"float"/"  "/|kernels 0: *: arguments 4: "type": '  ' is not a type *
 	s/"offset": "0x1c",//|kernels 0: *: arguments 4: "offset": not there
@@ -154,7 +154,7 @@ all_changed() {
 	s/"1,4"/"1,"/|kernels 0: *: arguments 4: "memory-connection": no memory in MEM_TOPOLOGY has the tag '1,'
 	s/"1,4"/""/|kernels 0: *: arguments 4: "memory-connection": no memory in MEM_TOPOLOGY has the tag ''
 	s/"2305"/"0x1000"/|kernels 3: 'B': "extended-data": "dpu_kernel_id": '0x1000' is not a whole number from 0 to 4095, *
-	s/"functional": "0"/"functional": "4"/|kernels 3: 'B': "extended-data": "functional": '4' is none of DPU, PrePost, *
+	s/"functional": "0"/"functional": "4"/|kernels 3: 'B': "extended-data": "functional": '4' is neither one of the names DPU, PrePost nor *
 	s/"more"/"a b"/|kernels 0: *: "extended-data": "a b": not a name for an attribute
 	s/"\\t'"/{}/|kernels 0: *: "extended-data": "more": neither a text nor a whole number
 	s/"kernels": \[/"kernels": [], "x": [/|no kernels: "kernels" is empty

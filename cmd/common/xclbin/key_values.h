@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * KEYVALUE_METADATA: {"key_values":[{"key":"..","value":".."}]}, read by
- * jansson, whose names collide with those of base/json.h.
+ * jansson.  base/json.h and jansson.h define the same names, so this file is
+ * apart from dump.h.
  */
 #ifndef CMD_XCLBIN_KEY_VALUES_H
 #define CMD_XCLBIN_KEY_VALUES_H
