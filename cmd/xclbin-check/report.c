@@ -11,6 +11,7 @@
 #include "diagnose/xclbin/xclbin.h"
 #include "json_error.h"
 #include "xclbin/load.h"
+#include "xclbin/unread.h"
 
 enum { WIDTH = 9 };		/* columns of a check's name */
 
@@ -92,19 +93,6 @@ put_file(struct check_run *r, const char *name, struct health_check *checks,
 	json_end_object(j);
 }
 
-static void
-put_failure(struct check_run *r, const char *name, const struct npu_err *err)
-{
-	cmd_warn("%s: %s", name, err->msg);
-	r->unread = true;
-	if (!r->o->json)
-		return;
-	json_object(&r->json);
-	json_key(&r->json, "file"), json_str(&r->json, name);
-	json_error(&r->json, cmd_last_message(), EXIT_FAILED);
-	json_end_object(&r->json);
-}
-
 /* A file that is longer than any container is not one, whatever its header
  * says: its contents are not looked at. */
 static int
@@ -139,11 +127,13 @@ check_file(struct check_run *r, const char *path)
 	struct buf b = { 0 };
 
 	cmd_detail("%s: reading", name);
-	if (load_and_check(r, path, &b, checks, &err) < 0)
-		put_failure(r, name, &err);
-	else
+	if (load_and_check(r, path, &b, checks, &err) < 0) {
+		xclbin_unread(r->o->json ? &r->json : NULL, name, &err);
+		r->unread = true;
+	} else {
 		put_file(r, name, checks, XCLBIN_CHECKS +
 		    (r->stream != NULL));
+	}
 	buf_free(&b);
 }
 

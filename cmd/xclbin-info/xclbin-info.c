@@ -7,6 +7,7 @@
 #include "info.h"
 #include "json_error.h"
 #include "xclbin/load.h"
+#include "xclbin/unread.h"
 
 #define SCHEMA "xclbin-info/1"
 
@@ -145,19 +146,6 @@ show(struct info_run *r, const struct info_file *f)
 }
 
 static void
-show_failure(struct info_run *r, const char *name, const struct npu_err *err)
-{
-	cmd_warn("%s: %s", name, err->msg);
-	r->failed = true;
-	if (!r->o->json)
-		return;
-	json_object(&r->json);
-	json_key(&r->json, "file"), json_str(&r->json, name);
-	json_error(&r->json, cmd_last_message(), EXIT_FAILED);
-	json_end_object(&r->json);
-}
-
-static void
 one_file(struct info_run *r, const char *path)
 {
 	struct info_file f = { .path = path, .name = cmd_input_name(path) };
@@ -166,10 +154,12 @@ one_file(struct info_run *r, const char *path)
 
 	if (xclbin_load(path, &b, &err) < 0 || (f.bytes = b.n,
 	    xclbin_read(&f.x, (struct bytes){ (uint8_t *)b.p, b.n },
-	    &err) < 0))
-		show_failure(r, f.name, &err);
-	else
+	    &err) < 0)) {
+		xclbin_unread(r->o->json ? &r->json : NULL, f.name, &err);
+		r->failed = true;
+	} else {
 		show(r, &f);
+	}
 	xclbin_free(&f.x);
 	buf_free(&b);
 }
