@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "json_field.h"
+#include "keys.h"
 #include "list_bytes.h"
 #include "lists_json.h"
 
@@ -107,7 +108,7 @@ memory(const json_t *o, struct buf *out, struct npu_err *err)
 	return 0;
 }
 
-int
+static int
 memories_from_json(const json_t *root, const char *node, struct buf *out,
     struct npu_err *err)
 {
@@ -224,7 +225,7 @@ ip(const json_t *o, struct buf *out, struct npu_err *err)
 	return 0;
 }
 
-int
+static int
 ips_from_json(const json_t *root, const char *node, struct buf *out,
     struct npu_err *err)
 {
@@ -252,10 +253,31 @@ connection(const json_t *o, struct buf *out, struct npu_err *err)
 	return 0;
 }
 
-int
+static int
 connections_from_json(const json_t *root, const char *node, struct buf *out,
     struct npu_err *err)
 {
 	return write_list(root, node, "m_connection", CONNECTIONS_HEAD,
 	    connection, out, err);
+}
+
+/* ---- All kinds --------------------------------------------------------- */
+
+static const struct list_form forms[] = {
+	{ AXLF_MEM_TOPOLOGY, "mem_topology", memories_from_json },
+	{ AXLF_GROUP_TOPOLOGY, "group_topology", memories_from_json },
+	{ AXLF_IP_LAYOUT, "ip_layout", ips_from_json },
+	{ AXLF_CONNECTIVITY, "connectivity", connections_from_json },
+	{ AXLF_GROUP_CONNECTIVITY, "group_connectivity",
+	    connections_from_json },
+	{ AXLF_KEYVALUE_METADATA, "keyvalue_metadata", keys_from_json },
+};
+
+const struct list_form *
+list_form_of(uint32_t kind)
+{
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
+		if (forms[i].kind == kind)
+			return &forms[i];
+	return NULL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sections that are lists, from JSON as xclbinutil's --dump-section writes it:
- * xclbin(5).  A function adds the bytes of the section to *out, or nothing if
+ * xclbin(5).  from_json() adds the bytes of the section to *out, or nothing if
  * the list is empty.  NPU_EFORMAT says what in the document is wrong.
  */
 #ifndef XCLBIN_PACK_LISTS_JSON_H
@@ -12,15 +12,16 @@
 #include "base/buf.h"
 #include "npu.h"
 
-/* node: the member of the document, "mem_topology" or "group_topology". */
-int memories_from_json(const json_t *root, const char *node, struct buf *out,
-    struct npu_err *err);
-/* "ip_layout" */
-int ips_from_json(const json_t *root, const char *node, struct buf *out,
-    struct npu_err *err);
-/* "connectivity" or "group_connectivity" */
-int connections_from_json(const json_t *root, const char *node,
-    struct buf *out, struct npu_err *err);
+/* How JSON becomes a section of the kind. */
+struct list_form {
+	uint32_t kind;
+	const char *node;	/* the member of the document */
+	int (*from_json)(const json_t *root, const char *node, struct buf *out,
+	    struct npu_err *err);
+};
+
+/* NULL: sections of the kind are not made from a list. */
+const struct list_form *list_form_of(uint32_t kind);
 
 /* What the 2 and 12 bits of an entry's properties can hold. */
 enum { MOST_SUBTYPE = 3, MOST_FUNCTIONAL = 3, MOST_KERNEL_ID = 0xfff };

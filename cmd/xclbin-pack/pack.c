@@ -11,6 +11,7 @@
 #include "kernels_json.h"
 #include "layout_check.h"
 #include "list_bytes.h"
+#include "lists_json.h"
 #include "mirror.h"
 #include "model/axlf_names.h"
 #include "pack.h"

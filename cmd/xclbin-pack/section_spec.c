@@ -3,32 +3,12 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "keys.h"
 #include "lists_json.h"
 #include "model/axlf.h"
 #include "model/axlf_names.h"
 #include "section_spec.h"
 
 /* ---- Forms ------------------------------------------------------------- */
-
-static const struct list_form forms[] = {
-	{ AXLF_MEM_TOPOLOGY, "mem_topology", memories_from_json },
-	{ AXLF_GROUP_TOPOLOGY, "group_topology", memories_from_json },
-	{ AXLF_IP_LAYOUT, "ip_layout", ips_from_json },
-	{ AXLF_CONNECTIVITY, "connectivity", connections_from_json },
-	{ AXLF_GROUP_CONNECTIVITY, "group_connectivity",
-	    connections_from_json },
-	{ AXLF_KEYVALUE_METADATA, "keyvalue_metadata", keys_from_json },
-};
-
-const struct list_form *
-list_form_of(uint32_t kind)
-{
-	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
-		if (forms[i].kind == kind)
-			return &forms[i];
-	return NULL;
-}
 
 static bool
 takes_json(uint32_t kind)

@@ -3,10 +3,8 @@
 #ifndef XCLBIN_PACK_SECTION_SPEC_H
 #define XCLBIN_PACK_SECTION_SPEC_H
 
-#include <jansson.h>
-
-#include "base/buf.h"
-#include "npu.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 struct section_spec {
 	uint32_t kind;		/* enum axlf_kind */
@@ -24,15 +22,5 @@ void section_spec_free(struct section_spec *s);
 
 /* "AIE_PARTITION" or "AIE_PARTITION[label]", owned by the caller. */
 char *section_spec_name(const struct section_spec *s);
-
-/* How JSON becomes a section of the kind; NULL: not by a list of
- * lists_json.h. */
-struct list_form {
-	uint32_t kind;
-	const char *node;
-	int (*from_json)(const json_t *root, const char *node, struct buf *out,
-	    struct npu_err *err);
-};
-const struct list_form *list_form_of(uint32_t kind);
 
 #endif

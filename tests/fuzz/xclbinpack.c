@@ -15,10 +15,10 @@
 #include "kernels_json.h"
 #include "layout_check.h"
 #include "list_bytes.h"
+#include "lists_json.h"
 #include "mirror.h"
 #include "model/axlf_partition.h"
 #include "partition_json.h"
-#include "section_spec.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
