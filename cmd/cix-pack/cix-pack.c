@@ -6,18 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <jansson.h>
-
-#include "base/json_reason.h"
-#include "base/num.h"
 #include "cmd.h"
 #include "model/cix.h"
 #include "model/onnx.h"
-#include "tensor_list.h"
+#include "model_json.h"
+#include "spec.h"
 
-/* Limits of the inputs; the container itself is limited to 2 GiB. */
+/* The container itself is limited to 2 GiB. */
 #define ONNX_LIMIT ((size_t)1 << 30)
-#define JSON_LIMIT ((size_t)1 << 24)
 
 enum { OPT_NAME = 256 };
 
@@ -76,295 +72,6 @@ struct cix_pack_options {
 	const char *output;	/* NULL: stdout */
 };
 
-/* Where a descriptor comes from: a fault of an option is wrong usage, one of a
- * JSON file a bad file. */
-struct spec_origin {
-	const char *name;	/* "--model-input", "twin.json: input 0" */
-	bool is_file;
-};
-
-static char *
-copy(const char *s)
-{
-	char *c = strdup(s);
-
-	if (c == NULL)
-		cmd_die("out of memory");
-	return c;
-}
-
-__attribute__((format(printf, 2, 3)))
-static _Noreturn void
-refuse(const struct spec_origin *from, const char *fmt, ...)
-{
-	char line[1024];
-	int n = snprintf(line, sizeof(line), "%.400s: ", from->name);
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(line + n, sizeof(line) - (size_t)n, fmt, ap);
-	va_end(ap);
-	if (from->is_file)
-		cmd_die("%s", line);
-	cmd_usage("%s", line);
-}
-
-static void
-set_name(char dst[NPU_MAX_NAME], const char *name, size_t n,
-    const struct spec_origin *from)
-{
-	if (n >= NPU_MAX_NAME)
-		refuse(from, "the name '%.*s' is longer than %d bytes",
-		    (int)n, name, NPU_MAX_NAME - 1);
-	memcpy(dst, name, n);
-	dst[n] = '\0';
-}
-
-static void
-set_type(struct npu_tensor *t, const char *name, const struct spec_origin *from)
-{
-	int code = npu_dtype_by_name(name);
-
-	if (code < 0)
-		refuse(from, "'%s' is not an element type such as s8, u8, "
-		    "s32 or f16", name);
-	t->dtype = (uint32_t)code;
-}
-
-static void
-add_dim(struct npu_tensor *t, int64_t dim, const struct spec_origin *from)
-{
-	if (dim < 1 || dim > INT32_MAX)
-		refuse(from, "dimension %" PRId64 " is not from 1 to %d",
-		    dim, INT32_MAX);
-	if (t->ndim == NPU_MAX_DIMS)
-		refuse(from, "more than %d dimensions", NPU_MAX_DIMS);
-	t->dim[t->ndim++] = (uint32_t)dim;
-}
-
-/* The size of type and shape; stops growing where cix_write() refuses it
- * anyway. */
-static void
-set_size(struct npu_tensor *t, const struct spec_origin *from)
-{
-	uint64_t size = npu_dtype_size(t->dtype);
-
-	if (size == 0)
-		refuse(from, "%s has no whole number of bytes; say \"bytes\" "
-		    "in JSON", npu_dtype_name(t->dtype));
-	for (uint32_t i = 0; i < t->ndim && size < NPU_MAX_PAYLOAD; i++)
-		size *= t->dim[i];
-	t->size = size;
-}
-
-static void
-set_scale(struct npu_tensor *t, double scale, const struct spec_origin *from)
-{
-	t->scale = (float)scale;
-	if (scale < 0 || scale > FLT_MAX || (scale > 0 && t->scale == 0))
-		refuse(from, "scale %g is not from 0 to %g", scale,
-		    (double)FLT_MAX);
-}
-
-/* ---- NAME:TYPE:SHAPE[:SCALE[:ZERO]] ----------------------------------- */
-
-/* Names may hold colons: the last field that is a type is the type. */
-static char *
-find_type(char *spec)
-{
-	char *found = NULL, *at, field[16];
-
-	for (at = strchr(spec, ':'); at != NULL; at = strchr(at + 1, ':')) {
-		snprintf(field, sizeof(field), "%.*s",
-		    (int)strcspn(at + 1, ":"), at + 1);
-		if (npu_dtype_by_name(field) >= 0)
-			found = at + 1;
-	}
-	return found;
-}
-
-static void
-parse_shape(struct npu_tensor *t, char *s, const struct spec_origin *from)
-{
-	struct npu_err err;
-	int64_t dim;
-	char *one;
-
-	while ((one = strsep(&s, "x,")) != NULL) {
-		if (num_int(one, 1, INT32_MAX, &dim, &err) < 0)
-			cmd_usage("%s: dimension %s", from->name, err.msg);
-		add_dim(t, dim, from);
-	}
-}
-
-/* A float type has no steps. */
-static void
-check_scale(const struct npu_tensor *t, const struct spec_origin *from)
-{
-	if (npu_dtype_is_float(t->dtype) && ((t->scale != 1 && t->scale != 0) ||
-	    t->zero_point != 0))
-		refuse(from, "'%s': %s is never scaled; leave SCALE and ZERO "
-		    "out", t->name, npu_dtype_name(t->dtype));
-}
-
-static void
-parse_spec(struct tensor_list *l, const char *option, const char *arg)
-{
-	const struct spec_origin from = { option, false };
-	struct npu_tensor t = { .scale = 1 };
-	char *spec = copy(arg), *type, *field;
-	struct npu_err err;
-	double scale;
-	int64_t zero;
-
-	if ((type = find_type(spec)) == NULL)
-		cmd_usage("%s: '%s' is not NAME:TYPE:SHAPE[:SCALE[:ZERO]], "
-		    "with a TYPE such as s8, u8 or f16", option, arg);
-	set_name(t.name, spec, (size_t)(type - 1 - spec), &from);
-	set_type(&t, strsep(&type, ":"), &from);
-	if ((field = strsep(&type, ":")) == NULL)
-		cmd_usage("%s: '%s' has no SHAPE such as 1x3x224x224",
-		    option, arg);
-	parse_shape(&t, field, &from);
-	if ((field = strsep(&type, ":")) != NULL) {
-		if (num_double(field, 0, FLT_MAX, &scale, &err) < 0)
-			cmd_usage("%s: scale %s", option, err.msg);
-		set_scale(&t, scale, &from);
-	}
-	if ((field = strsep(&type, ":")) != NULL) {
-		if (num_int(field, INT32_MIN, INT32_MAX, &zero, &err) < 0)
-			cmd_usage("%s: zero point %s", option, err.msg);
-		t.zero_point = (int32_t)zero;
-	}
-	if (type != NULL)
-		cmd_usage("%s: '%s' has more than 5 fields", option, arg);
-	set_size(&t, &from);
-	check_scale(&t, &from);
-	tensor_list_append(l, &t, option);
-	free(spec);
-}
-
-/* ---- JSON ------------------------------------------------------------- */
-
-/* Member key of o, if it is there and not null, which must be of type. */
-static const json_t *
-member(const json_t *o, const char *key, json_type type, const char *where)
-{
-	const json_t *v = json_object_get(o, key);
-
-	if (v == NULL || json_is_null(v))
-		return NULL;
-	if (json_typeof(v) != type &&
-	    !(type == JSON_REAL && json_is_integer(v)))
-		cmd_die("%s: \"%s\" has the wrong type", where, key);
-	return v;
-}
-
-static void
-json_shape(struct npu_tensor *t, const json_t *o,
-    const struct spec_origin *from)
-{
-	const char *where = from->name;
-	const json_t *shape = member(o, "shape", JSON_ARRAY, where);
-	const json_t *size = member(o, "bytes", JSON_INTEGER, where), *dim;
-	size_t i;
-
-	json_array_foreach(shape, i, dim) {
-		if (!json_is_integer(dim))
-			cmd_die("%s: \"shape\" is not a list of whole "
-			    "numbers", where);
-		add_dim(t, json_integer_value(dim), from);
-	}
-	if (shape != NULL && (t->ndim > 0 || size == NULL)) {
-		set_size(t, from);
-		if (size != NULL && json_integer_value(size) !=
-		    (json_int_t)t->size)
-			refuse(from, "\"bytes\" is %lld, but type and shape "
-			    "make %" PRIu64, (long long)
-			    json_integer_value(size), t->size);
-	} else if (size != NULL && json_integer_value(size) > 0)
-		t->size = (uint64_t)json_integer_value(size);
-	else
-		cmd_die("%s: has neither \"shape\" nor \"bytes\"",
-		    where);
-}
-
-static void
-json_tensor(struct tensor_list *l, const json_t *o, const char *file, size_t i)
-{
-	struct npu_tensor t = { .scale = 1 };
-	const json_t *v;
-	char where[300];
-	const struct spec_origin from = { where, true };
-
-	snprintf(where, sizeof(where), "%s: %s %zu", file, l->kind, i);
-	if (!json_is_object(o))
-		cmd_die("%s: not an object", where);
-	if ((v = member(o, "name", JSON_STRING, where)) != NULL)
-		set_name(t.name, json_string_value(v), json_string_length(v),
-		    &from);
-	if ((v = member(o, "type", JSON_STRING, where)) == NULL)
-		cmd_die("%s: no \"type\"", where);
-	set_type(&t, json_string_value(v), &from);
-	json_shape(&t, o, &from);
-	if ((v = member(o, "scale", JSON_REAL, where)) != NULL)
-		set_scale(&t, json_number_value(v), &from);
-	if ((v = member(o, "zero_point", JSON_INTEGER, where)) != NULL) {
-		if (json_integer_value(v) < INT32_MIN ||
-		    json_integer_value(v) > INT32_MAX)
-			cmd_die("%s: zero point %lld has more than 32 bits",
-			    where, (long long)json_integer_value(v));
-		t.zero_point = (int32_t)json_integer_value(v);
-	}
-	tensor_list_append(l, &t, file);
-}
-
-static void
-json_list(struct tensor_list *l, const json_t *model, const char *key,
-    const char *file)
-{
-	const json_t *a = member(model, key, JSON_ARRAY, file), *o;
-	size_t i;
-
-	if (a == NULL)
-		cmd_die("%s: no \"%s\"", file, key);
-	json_array_foreach(a, i, o)
-		json_tensor(l, o, file, i);
-}
-
-/* The model itself, or a document of npu-info --json with one model. */
-static void
-parse_json(struct cix_pack_options *o, const char *path)
-{
-	const char *file = cmd_input_name(path);
-	const json_t *model, *models, *name;
-	json_error_t e;
-	json_t *root;
-	size_t n;
-	char *text;
-
-	text = cmd_read_file(path, JSON_LIMIT, &n);
-	if ((root = json_loadb(text, n, JSON_REJECT_DUPLICATES, &e)) == NULL)
-		cmd_die("%s: no JSON such as npu-info --json writes: line %d: "
-		    "%s", file, e.line, json_reason(&e));
-	model = root;
-	if ((models = member(root, "models", JSON_ARRAY, file)) != NULL) {
-		if (json_array_size(models) != 1)
-			cmd_die("%s: %zu models; one is needed", file,
-			    json_array_size(models));
-		model = json_array_get(models, 0);
-	}
-	if (!json_is_object(model))
-		cmd_die("%s: the model is not an object", file);
-	json_list(&o->in, model, "inputs", file);
-	json_list(&o->out, model, "outputs", file);
-	name = member(model, "name", JSON_STRING, file);
-	if (name != NULL && o->name == NULL)
-		o->name = copy(json_string_value(name));
-	json_decref(root);
-	free(text);
-}
-
 /* ---- The ONNX model --------------------------------------------------- */
 
 /* The file's name without folder and .onnx; "model" without a file. */
@@ -373,7 +80,7 @@ default_name(const char *path)
 {
 	const char *base = path == NULL || strcmp(path, "-") == 0 ? "model" :
 	    strrchr(path, '/') != NULL ? strrchr(path, '/') + 1 : path;
-	char *name = copy(base), *dot;
+	char *name = cmd_copy(base), *dot;
 
 	if ((dot = strrchr(name, '.')) != NULL && dot != name)
 		*dot = '\0';
@@ -469,14 +176,26 @@ write_model(struct cix_pack_options *o, const char *path)
 
 /* ---- Options ---------------------------------------------------------- */
 
+/* A name that --name gives counts, wherever it stands. */
+static void
+parse_json(struct cix_pack_options *o, const char *path)
+{
+	char *name = model_json_read(path, &o->in, &o->out);
+
+	if (o->name == NULL)
+		o->name = name;
+	else
+		free(name);
+}
+
 static void
 parse_option(struct cix_pack_options *o, int opt)
 {
 	switch (opt) {
-	case 'I': parse_spec(&o->in, "--model-input", optarg); break;
+	case 'I': spec_parse(&o->in, "--model-input", optarg); break;
 	case 'J': parse_json(o, optarg); break;
-	case 'O': parse_spec(&o->out, "--model-output", optarg); break;
-	case OPT_NAME: free(o->name); o->name = copy(optarg); break;
+	case 'O': spec_parse(&o->out, "--model-output", optarg); break;
+	case OPT_NAME: free(o->name); o->name = cmd_copy(optarg); break;
 	case 'o': o->output = optarg; break;
 	case 'q': cmd_quiet = true; break;
 	case 'v': cmd_verbose = true; break;

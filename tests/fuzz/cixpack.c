@@ -28,7 +28,7 @@ parse(void *arg)
 	}
 	text = rest = dies_text(g->p, g->n);
 	while ((one = strsep(&rest, "\n")) != NULL)
-		parse_spec(*one == '-' ? &g->options.out : &g->options.in, "-I",
+		spec_parse(*one == '-' ? &g->options.out : &g->options.in, "-I",
 		    one + (*one == '-'));
 	free(text);
 }
