@@ -11,9 +11,6 @@
 #define EMULATED "emulated device"
 #define MODEL "NPU_XDNA_DEVICE"
 
-/* Columns of npu1, of which one has no core; npu2 to npu6 have more. */
-enum { NPU1_COLUMNS = 5, NPU1 = 3, NPU4 = 4 };
-
 const char *const device_kinds[] = { "auto", "npu", "emu", NULL };
 
 /* What was opened, to be opened again. */
@@ -59,7 +56,8 @@ generation(const struct xdna *x)
 
 	if (d.known)
 		return d.generation;
-	return xdna_describe(x)->columns <= NPU1_COLUMNS ? NPU1 : NPU4;
+	return xdna_describe(x)->columns <= TXN_NPU1_COLUMNS ? TXN_NPU1 :
+	    TXN_NPU4;
 }
 
 /* Dies, and closes x, if the stream is for devices of another generation. */
@@ -75,7 +73,7 @@ check_generation(const struct job *j, struct xdna *x)
 	xdna_close(x);
 	cmd_die("%s: the stream is for %s, and this device is %s; build the "
 	    "design for this device", j->stream, txn_device(&j->txn),
-	    g == NPU1 ? "npu1" : "npu4 or newer");
+	    g == TXN_NPU1 ? "npu1" : "npu4 or newer");
 }
 
 /* status: of a refusal, after which the program ends. */
@@ -108,7 +106,8 @@ take_emulated(const struct device_choice *c, const struct job *j)
 	struct npu_err err;
 
 	twin_set(c->twin, j);
-	if (setenv(MODEL, j->txn.generation == NPU1 ? "npu1" : "npu4", 0) < 0)
+	if (setenv(MODEL, j->txn.generation == TXN_NPU1 ? "npu1" : "npu4", 0) <
+	    0)
 		cmd_die("out of memory");
 	if (xdna_emulator(&in_use.calls, path, &err) < 0)
 		cmd_die_err(NULL, &err);

@@ -28,8 +28,9 @@ check_header(const struct txn *t, uint32_t bytes, struct npu_err *err)
 		    "instruction streams are of version 0.1 or 1.0", t->major,
 		    t->minor);
 	if (txn_device(t) == NULL)
-		return npu_fail(err, NPU_EFORMAT, "generation %u, but 3 "
-		    "(npu1) and 4 (npu4 and newer) are known", t->generation);
+		return npu_fail(err, NPU_EFORMAT, "generation %u, but %d "
+		    "(npu1) and %d (npu4 and newer) are known", t->generation,
+		    TXN_NPU1, TXN_NPU4);
 	if (t->words.n % 4 != 0)
 		return npu_fail(err, NPU_EFORMAT, "%zu bytes are not whole "
 		    "words of 4; the header says %" PRIu32 " bytes",
@@ -202,6 +203,12 @@ txn_fits(const struct txn *t, unsigned buffers_of_kernel,
 		return npu_fail(err, NPU_EUSAGE, "the stream uses column %u of "
 		    "a partition with %u; it belongs to another build",
 		    t->columns_used - 1, columns_of_partition);
+	if (t->generation == TXN_NPU1 &&
+	    columns_of_partition > TXN_NPU1_COLUMNS)
+		return npu_fail(err, NPU_EUSAGE, "the stream is for npu1, "
+		    "which has %d columns, and the partition needs %u; build "
+		    "both for one device", TXN_NPU1_COLUMNS,
+		    columns_of_partition);
 	return 0;
 }
 
@@ -209,8 +216,8 @@ const char *
 txn_device(const struct txn *t)
 {
 	switch (t->generation) {
-	case 3: return "npu1";
-	case 4: return "npu4 and newer";
+	case TXN_NPU1: return "npu1";
+	case TXN_NPU4: return "npu4 and newer";
 	}
 	return NULL;
 }

@@ -23,6 +23,15 @@ enum {
 	TXN_BUFFERS = 512,
 };
 
+/* The generations of devices that a stream can be for.  A partition may have
+ * all columns of its device (Linux, drivers/accel/amdxdna/aie2_ctx.c,
+ * aie2_hwctx_col_list()). */
+enum {
+	TXN_NPU1 = 3,
+	TXN_NPU4 = 4,		/* npu2 to npu6 */
+	TXN_NPU1_COLUMNS = 5,	/* one of them has no core; npu4 has more */
+};
+
 /* A buffer of the kernel that the stream moves data to or from. */
 struct txn_buffer {
 	unsigned argument;	/* the kernel's buffers are counted from 0 */
@@ -33,7 +42,7 @@ struct txn_buffer {
 struct txn {
 	/* The header. */
 	unsigned major, minor;
-	unsigned generation;	/* 3: npu1; 4: npu2 to npu6 */
+	unsigned generation;	/* TXN_NPU1 or TXN_NPU4 */
 	unsigned rows, columns, memory_rows;	/* of the compiler's device */
 	uint32_t operations;
 
@@ -67,8 +76,9 @@ void txn_free(struct txn *t);
  * operation. */
 int txn_check_complete(const struct txn *t, struct npu_err *err);
 
-/* Fails with NPU_EUSAGE if the stream needs a buffer that the kernel lacks, or
- * a column that the partition lacks. */
+/* Fails with NPU_EUSAGE if the stream needs a buffer that the kernel lacks or a
+ * column that the partition lacks, or if the partition needs more columns than
+ * the stream's device has. */
 int txn_fits(const struct txn *t, unsigned buffers_of_kernel,
     unsigned columns_of_partition, struct npu_err *err);
 

@@ -211,15 +211,21 @@ stopped() {
 "*" render "* ]]
 }
 
-@test "a partition with more columns than the device has is status 3" {
-	sed 's/"column_width": 1/"column_width": 8/' job_aie_partition.json \
-	    >wide.json
-	xclbin-pack -q -i job.xclbin --add-replace-section \
-	    AIE_PARTITION:JSON:wide.json -o wide.xclbin
-	run -3 --separate-stderr xdna-run -d emu wide.xclbin job.txt </dev/null
-	[[ $stderr == *": the container needs 8 columns, the device has 5; "* ]]
+@test "a stream for npu1 runs in a partition of 5 columns, not of 8" {
+	for n in 5 8; do
+		sed "s/\"column_width\": 1/\"column_width\": $n/" \
+		    job_aie_partition.json >wide.json
+		xclbin-pack -q -i job.xclbin --add-replace-section \
+		    AIE_PARTITION:JSON:wide.json -o $n.xclbin
+	done
+	xdna-run -r -d emu 5.xclbin job.txt <in | cmp - in
 	xdna_stream 256 4 >four.txt
-	xdna-run -r -d emu wide.xclbin four.txt <in | cmp - in
+	xdna-run -r -d emu 8.xclbin four.txt <in | cmp - in
+	# No device is opened: status 1, not 3.
+	NPU_XDNA_LIBRARY=$PWD/none run -1 --separate-stderr xdna-run -d emu \
+	    8.xclbin job.txt </dev/null
+	[ "$stderr" = "xdna-run: job.txt: the stream is for npu1, which has \
+5 columns, and the partition needs 8; build both for one device" ]
 }
 
 @test "a container read from a pipe runs as one from a file" {

@@ -6,11 +6,7 @@
 
 #include "diagnose/xclbin/impl.h"
 
-enum {
-	NPU1 = 3,		/* generation of a stream */
-	NPU1_COLUMNS = 4,	/* of a partition: column 0 of 5 is not used */
-	IDS = 4096,		/* more do not fit into a register map */
-};
+enum { IDS = 4096 };		/* more do not fit into a register map */
 
 #define NEXT_BUILD "aiecc.py --aie-generate-xclbin --aie-generate-npu-insts " \
 	"--xclbin-name=main.xclbin --npu-insts-name=insts.bin aie.mlir" \
@@ -89,16 +85,11 @@ static void
 judge(const struct xclbin_case *k, struct health_check *c)
 {
 	const struct txn *t = &k->stream->txn;
-	unsigned columns = k->x.partition.columns;
 	struct fitting f = find_fitting(k);
 	struct npu_err err;
 
-	if (txn_fits(t, f.most, columns, &err) < 0)
+	if (txn_fits(t, f.most, k->x.partition.columns, &err) < 0)
 		health_judge(c, HEALTH_FAIL, NEXT_BUILD, "%s", err.msg);
-	else if (t->generation == NPU1 && columns > NPU1_COLUMNS)
-		health_judge(c, HEALTH_FAIL, NEXT_BUILD, "the stream is for "
-		    "npu1, which has %d columns; the partition has %u",
-		    NPU1_COLUMNS, columns);
 	else
 		judge_fitting(t, &f, c);
 }

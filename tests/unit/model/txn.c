@@ -174,6 +174,16 @@ fits(void)
 	ok(txn_fits(&t, 5, 3, &err) == NPU_EUSAGE &&
 	    strstr(err.msg, "column 3 of a partition with 3") != NULL,
 	    "column 3 does not fit a partition with 3");
+	/* Linux, aie2_hwctx_col_list(): 1 to all columns of the device. */
+	ok(txn_fits(&t, 5, 5, &err) == 0, "a partition of all 5 columns of "
+	    "npu1 fits a stream for npu1");
+	ok(txn_fits(&t, 5, 6, &err) == NPU_EUSAGE && strstr(err.msg, "npu1, "
+	    "which has 5 columns, and the partition needs 6") != NULL,
+	    "a partition of 6 columns does not fit a stream for npu1");
+	txn_free(&t);
+	read_row("newer", &b, &t);
+	ok(txn_fits(&t, 5, 8, &err) == 0, "a partition of 8 columns fits a "
+	    "stream for npu4");
 	txn_free(&t);
 	read_row("patched-only", &b, &t);
 	ok(t.arguments == 8 && txn_fits(&t, 7, 4, NULL) == NPU_EUSAGE,
