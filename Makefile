@@ -194,7 +194,7 @@ PRIVATE = $B/gen/vocab_tables.o $B/lib/image/%.o $B/lib/vision/%.o \
 	  $B/lib/diagnose/%.o $B/lib/ref/%.o $B/lib/device/xdna/%.o \
 	  $B/lib/model/kmodule.o \
 	  $B/lib/model/txn%.o $B/lib/model/axlf%.o \
-	  $B/lib/model/dpu_kernels.o $B/lib/model/xclbin.o
+	  $B/lib/model/dpu%.o $B/lib/model/xclbin%.o
 $B/libnpu.o: $(filter-out $(PRIVATE),$(LIB_OBJ))
 	$(CC) -r -nostdlib -o $@.new $^
 	$(OBJCOPY) --wildcard --keep-global-symbol='npu_*' $@.new $@

@@ -177,6 +177,8 @@ enum xdna_state { XDNA_NEW = 1, XDNA_COMPLETED = 4, XDNA_ERROR = 5,
 enum {
 	XDNA_OPCODE = 3,		/* the kernel's: run instructions */
 	XDNA_COMMAND_SIZE = 4096,
+	/* Of the register map, at most: libxrt counts whole words. */
+	XDNA_REGISTERS = XDNA_COMMAND_SIZE - 8,
 	XDNA_HEAP_SIZE = 64 << 20,	/* and its alignment */
 };
 

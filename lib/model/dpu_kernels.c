@@ -268,6 +268,17 @@ dpu_is_pointer(uint64_t qualifier)
 }
 
 bool
+dpu_qualifier(const char *text, uint64_t *qualifier)
+{
+	if (text == NULL || *text == '\0' || text[strspn(text,
+	    "0123456789")] != '\0')
+		return false;
+	errno = 0;
+	*qualifier = strtoull(text, NULL, 10);
+	return errno != ERANGE;
+}
+
+bool
 dpu_number(const char *text, uint64_t *number, bool *junk)
 {
 	char *end;

@@ -53,9 +53,13 @@ void dpu_kernels_free(struct dpu_kernels *k);
 /* Whether libxrt takes it for a kernel of the NPU. */
 bool dpu_kernel_counts(const struct dpu_kernel *k);
 
-/* Whether an argument with this addressQualifier is an address in memory: one
- * of GLOBAL and CONSTANT is. */
+/* Whether an argument with this addressQualifier is an address in memory:
+ * GLOBAL and CONSTANT are. */
 bool dpu_is_pointer(uint64_t qualifier);
+
+/* Reads an addressQualifier as libxrt does: digits, of 64 bits.  text may be
+ * NULL.  False: it is something else. */
+bool dpu_qualifier(const char *text, uint64_t *qualifier);
 
 /*
  * A number as libxrt reads one, strtoul() with base 0: what follows the number

@@ -19,7 +19,7 @@ enum {
 	/* Bytes of a file, at most: instructions lie in the device's heap of 64
 	 * MiB, and text has up to 10 bytes for each word of 4. */
 	TXN_LARGEST = 160 << 20,
-	/* No more fit into a kernel's register map of 4,088 bytes. */
+	/* No more fit into a kernel's register map (XDNA_REGISTERS). */
 	TXN_BUFFERS = 512,
 };
 

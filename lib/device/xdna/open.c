@@ -164,7 +164,7 @@ fits(const struct xdna_job *j, const struct xdna_register *r)
 static int
 check_job(const struct xdna_job *j, struct npu_err *err)
 {
-	bool good = j->registers <= XDNA_COMMAND_SIZE - 8 &&
+	bool good = j->registers <= XDNA_REGISTERS &&
 	    j->buffers <= XDNA_BUFFERS && fits(j, &j->opcode) &&
 	    fits(j, &j->instr) && fits(j, &j->ninstr);
 
