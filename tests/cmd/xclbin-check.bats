@@ -4,6 +4,7 @@
 # form of the answer.
 
 load ../support/helper
+load ../support/xdnajob
 
 # verdicts FILE...: the name, the verdict and the first check that fails.
 verdicts() {
@@ -40,6 +41,115 @@ verdicts() {
 	tail -n +2 "$DATA" | cut -f 3 >want
 	[ "$(wc -l <want)" -ge 200 ]
 	diff want got
+}
+
+# with_metadata SED: main.xclbin is the peer's file with its XML edited so.
+with_metadata() {
+	rm -f was.xml
+	xclbin-info -q -x EMBEDDED_METADATA:RAW:was.xml "$DATA"
+	sed "$1" was.xml >is.xml
+	! cmp -s was.xml is.xml
+	xclbin-pack -q --force -i "$DATA" --add-replace-section \
+	    EMBEDDED_METADATA:RAW:is.xml -o main.xclbin
+}
+
+@test "arguments are numbered, merged and measured as in libxrt" {
+	need_data xdna/oracle/layernorm.xclbin
+	# XRT 963c58ee: merge_args(), payload_size(), and get<size_t>() of an
+	# addressQualifier; the id -1 is no_index.  The last argument is bo4,
+	# number 7 at 0x34.
+	# shellcheck disable=SC2034 # the rows name it
+	part='<arg name="part" hostSize="0x8" type="void*" id="7" size="0x8"'
+	while IFS='|' read -r want says edit; do
+		eval "with_metadata \"$edit\""
+		verdicts main.xclbin >got
+		xclbin-check --machine=none --plain main.xclbin >all || :
+		grep -q "$says" all
+		[ "$(cut -f 2-3 got)" = "$want" ] || {
+			echo "$edit"
+			cat all
+			false
+		}
+	done <<-'END'
+	runs	-|.|/bo4/a $part addressQualifier='1' offset='0x2000'/>
+	runs	-|.|/bo4/a $part addressQualifier='99' offset='4088'/>
+	refused	metadata|end at 4094: 1023 words.* room for 1022|s/offset=.0x34./offset='4080'/; /bo4/a $part addressQualifier='1' offset='4078'/>
+	refused	metadata|end at 4100: 1025 words|/bo4/a ${part/7/} addressQualifier='0' offset='4092'/>
+	runs	-|.|s/offset=.0x34./offset='4083'/
+	refused	metadata|end at 4092: 1023 words|s/offset=.0x34./offset='4084'/
+	runs	-|.|/bo4/a ${part/7/-1} addressQualifier='0' offset='0x3c'/>
+	runs	-|.|/bo4/s/addressQualifier=.1./addressQualifier='18446744073709551615'/
+	refused	metadata|addressQualifier='18446744073709551616' is not a number of at most 64 bits|/bo4/s/addressQualifier=.1./addressQualifier='18446744073709551616'/
+	refused	metadata|addressQualifier='99999999999999999999' is not|/bo4/s/addressQualifier=.1./addressQualifier='99999999999999999999'/
+	END
+}
+
+@test "a container with 32 entries of kernels runs, one with 33 does not" {
+	xdna_container job
+	# Linux, drivers/accel/amdxdna/aie2_msg_priv.h: MAX_NUM_CUS.
+	for n in 32 33; do
+		list=$(seq -f '{"name": "I%g"}' -s , $n)
+		sed "s/{\"name\": \"MLIRAIE\"}/$list/" job_kernels.json >k.json
+		xclbin-pack -q --force -i job.xclbin \
+		    --remove-section EMBEDDED_METADATA \
+		    --remove-section IP_LAYOUT --remove-section CONNECTIVITY \
+		    --add-kernel k.json -o $n.xclbin
+	done
+	run -0 xclbin-check --machine=none 32.xclbin
+	run -4 xclbin-check --machine=none --plain 33.xclbin
+	[ "$(grep -c FAIL <<<"$output")" -eq 1 ]
+	grep -q $'\tlayout\tFAIL\tmore than 32 entries are called KERNEL:' \
+	    <<<"$output"
+}
+
+# large XML ENTRIES NAME: a container with that metadata, and so many entries
+# of IP_LAYOUT called NAME:0 and so on.
+large() {
+	perl -e 'local $/; my ($good, $xml, $n, $name) = @ARGV;
+	    open my $f, "<:raw", $good; my $was = <$f>;
+	    open $f, "<:raw", $xml; my %is = (2 => <$f>,
+		8 => pack("VV", $n, 0) . join "", map { pack "VVQa64", 7, 1,
+		~0, "$name:$_" } 0 .. $n - 1);
+	    my $sections = unpack "V", substr $was, 0x1c0, 4;
+	    my ($table, $data) = ("", "");
+	    my $at = 0x1c8 + 40 * $sections;
+	    for (0 .. $sections - 1) {
+		my ($kind, $label, undef, $from, $size) =
+		    unpack "Va16VQQ", substr $was, 0x1c8 + 40 * $_, 40;
+		my $part = $is{$kind} // substr $was, $from, $size;
+		$table .= pack "Va16VQQ", $kind, $label, 0, $at, length $part;
+		$part .= "\0" x (-length($part) % 8);
+		$data .= $part;
+		$at += length $part;
+	    }
+	    my $head = substr $was, 0, 0x1c8;
+	    substr($head, 0x130, 8) = pack "Q", $at;
+	    print $head, $table, $data' "$DATA" "$@"
+}
+
+# bats test_tags=slow
+@test "a large hostile container is judged without work for each pair" {
+	need_data xdna/oracle/layernorm.xclbin
+	head='<project><platform><device><core>'
+	kernel='<kernel name="K" type="dpu">'
+	extended='<extended-data functional="0" dpu_kernel_id="0x901"/>'
+	arg='<arg name="a" addressQualifier="0" offset="0" size="0" hostSize="0"'
+	tail='</kernel></core></device></platform></project>'
+	numbered=$(printf "$arg id='%s'/>" {0..7})
+	# 150,000 arguments and 100,000 entries.
+	perl -e 'print $ARGV[0], "$ARGV[1] id=\"\"/>" x 150000, $ARGV[2]' \
+	    "$head$kernel$extended$numbered" "$arg" "$tail" >arguments.xml
+	# A name and an id of 7 MB each, and 600,000 entries.
+	perl -e '$_ = $ARGV[0]; s/0x901/"0" x 7000000/e;
+	    s/<kernel/"<kernel name=\"L" . "L" x 7000000 . "\" "/e; print' \
+	    "$head<kernel type='dpu'>$extended$numbered$tail" >name.xml
+	large arguments.xml 100000 K >arguments.xclbin
+	large name.xml 600000 L >name.xclbin
+	for f in arguments name; do
+		run -4 timeout 60 xclbin-check --machine=none --plain $f.xclbin
+		grep -q $'\tlayout\tFAIL\t' <<<"$output"
+	done
+	timeout 60 xclbin-info arguments.xclbin >info
 }
 
 @test "files that the peer packed for a kernel run" {

@@ -26,6 +26,12 @@ xclbin_section(const struct xclbin_case *k, uint32_t kind, struct bytes *data)
 	return true;
 }
 
+const struct xclbin_kernel *
+xclbin_kernel(const struct xclbin_case *k, const struct dpu_kernel *xml)
+{
+	return &k->kernel[xml - k->x.kernels.kernel];
+}
+
 /* ---- Commands ---------------------------------------------------------- */
 
 /* Adds name as one word of a shell; false: there is no room. */

@@ -4,7 +4,18 @@
 #define DIAGNOSE_XCLBIN_IMPL_H
 
 #include "diagnose/xclbin/xclbin.h"
-#include "model/xclbin.h"
+#include "model/dpu_arguments.h"
+#include "model/xclbin_units.h"
+
+/* A kernel whose attributes passed the check of metadata. */
+struct xclbin_kernel {
+	const struct dpu_kernel *xml;	/* NULL: libxrt does not know it */
+	struct dpu_arguments arguments;	/* ids are 0, 1, 2 and so on */
+	/* Ids of the pointers: first the instructions, then the buffers, which
+	 * an instruction stream counts in this order. */
+	uint64_t *pointer;
+	size_t instructions, buffers;
+};
 
 /* A file under examination. */
 struct xclbin_case {
@@ -16,9 +27,10 @@ struct xclbin_case {
 	/* What later checks need: these found nothing to fail. */
 	bool sections, partition, metadata, layout;
 	bool no_memory;
-	const struct dpu_kernel **kernel;	/* sorted by name; those that
-						   libxrt knows */
-	size_t kernels;
+	struct xclbin_kernel *kernel;	/* for each of x.kernels; NULL: not
+					   judged yet */
+	const struct dpu_kernel *first;	/* that libxrt knows; NULL: none */
+	struct xclbin_units units;	/* if the layout passed */
 };
 
 struct xclbin_rule {
@@ -45,24 +57,14 @@ bool xclbin_section(const struct xclbin_case *k, uint32_t kind,
 /* Memory for n items of size bytes, zeroed; NULL after k->no_memory is set. */
 void *xclbin_alloc(struct xclbin_case *k, size_t n, size_t size);
 
-/* The kernel of an entry of IP_LAYOUT; NULL: there is none of that name. */
-const struct dpu_kernel *xclbin_kernel_of(const struct xclbin_case *k,
-    const struct axlf_ip *ip);
+/* What is known of a kernel of x.kernels that passed the check of metadata. */
+const struct xclbin_kernel *xclbin_kernel(const struct xclbin_case *k,
+    const struct dpu_kernel *xml);
 
-/* The number of an argument that passed the check of metadata; false: it has
- * none. */
-bool xclbin_argument_id(const struct dpu_argument *a, uint64_t *id);
-
-/* The ids of the arguments that are a kernel's buffers, in order: those that an
- * instruction stream counts. */
-struct xclbin_buffers {
-	unsigned n;
-	uint64_t id[TXN_BUFFERS];
-};
-
-/* Of a kernel that passed the check of metadata. */
-void xclbin_find_buffers(const struct dpu_kernel *kernel,
-    struct xclbin_buffers *b);
+/* Judges the ids and the registers of a kernel's arguments, whose attributes
+ * passed, and lists its pointers; false after a failure. */
+bool xclbin_judge_arguments(struct xclbin_case *x, struct xclbin_kernel *k,
+    const struct dpu_kernel *xml, struct health_check *c);
 
 /*
  * A command that packs the file again with OPTIONS, into a file beside it:

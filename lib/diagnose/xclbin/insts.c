@@ -6,38 +6,16 @@
 
 #include "diagnose/xclbin/impl.h"
 
-enum { IDS = 4096 };		/* more do not fit into a register map */
-
 #define NEXT_BUILD "aiecc.py --aie-generate-xclbin --aie-generate-npu-insts " \
 	"--xclbin-name=main.xclbin --npu-insts-name=insts.bin aie.mlir" \
 	"  # writes both in one build"
 #define NEXT_LFS "git lfs pull"
 
-void
-xclbin_find_buffers(const struct dpu_kernel *kernel, struct xclbin_buffers *b)
-{
-	bool is_buffer[IDS] = { false };
-	uint64_t id;
-
-	for (size_t i = 0; i < kernel->arguments; i++) {
-		const struct dpu_argument *a = &kernel->argument[i];
-
-		if (dpu_is_pointer(strtoul(a->qualifier, NULL, 10)) &&
-		    strncmp(a->name, "instr", 5) != 0 &&
-		    xclbin_argument_id(a, &id) && id < IDS)
-			is_buffer[id] = true;
-	}
-	b->n = 0;
-	for (unsigned i = 0; i < IDS && b->n < TXN_BUFFERS; i++)
-		if (is_buffer[i])
-			b->id[b->n++] = i;
-}
-
 /* ---- Kernels ------------------------------------------------------------ */
 
 /* The kernels that have all buffers of the stream. */
 struct fitting {
-	unsigned most;			/* buffers that any kernel has */
+	size_t most;			/* buffers that a kernel has */
 	const char *name, *other;	/* of a kernel that fits, and of one
 					   that does not; NULL: none */
 };
@@ -46,16 +24,18 @@ static struct fitting
 find_fitting(const struct xclbin_case *k)
 {
 	struct fitting f = { .most = 0 };
-	struct xclbin_buffers b;
 
-	for (size_t i = 0; i < k->kernels; i++) {
-		xclbin_find_buffers(k->kernel[i], &b);
-		if (b.n > f.most)
-			f.most = b.n;
-		if (b.n < k->stream->txn.arguments)
-			f.other = k->kernel[i]->name;
+	for (size_t i = 0; i < k->x.kernels.n; i++) {
+		const struct xclbin_kernel *kernel = &k->kernel[i];
+
+		if (kernel->xml == NULL)
+			continue;
+		if (kernel->buffers > f.most)
+			f.most = kernel->buffers;
+		if (kernel->buffers < k->stream->txn.arguments)
+			f.other = kernel->xml->name;
 		else if (f.name == NULL)
-			f.name = k->kernel[i]->name;
+			f.name = kernel->xml->name;
 	}
 	return f;
 }
@@ -88,7 +68,7 @@ judge(const struct xclbin_case *k, struct health_check *c)
 	struct fitting f = find_fitting(k);
 	struct npu_err err;
 
-	if (txn_fits(t, f.most, k->x.partition.columns, &err) < 0)
+	if (txn_fits(t, (unsigned)f.most, k->x.partition.columns, &err) < 0)
 		health_judge(c, HEALTH_FAIL, NEXT_BUILD, "%s", err.msg);
 	else
 		judge_fitting(t, &f, c);

@@ -8,36 +8,6 @@
 
 #define NEXT_AGAIN "# correct the kernels, and pack the file again"
 
-struct sought {
-	const char *name;
-	size_t n;
-};
-
-static int
-by_name(const void *p, const void *q)
-{
-	const struct sought *s = p;
-	const struct dpu_kernel *const *k = q;
-	size_t n = strlen((*k)->name);
-	int order = memcmp(s->name, (*k)->name, s->n < n ? s->n : n);
-
-	return order != 0 ? order : (s->n > n) - (s->n < n);
-}
-
-const struct dpu_kernel *
-xclbin_kernel_of(const struct xclbin_case *k, const struct axlf_ip *ip)
-{
-	const char *colon = strchr(ip->name, ':');
-	const struct sought s = { ip->name,
-	    colon != NULL ? (size_t)(colon - ip->name) : 0 };
-	const struct dpu_kernel *const *found = NULL;
-
-	if (colon != NULL && k->kernels > 0)
-		found = bsearch(&s, k->kernel, k->kernels,
-		    sizeof(*k->kernel), by_name);
-	return found != NULL ? *found : NULL;
-}
-
 /* ---- Names of entries -------------------------------------------------- */
 
 static int
@@ -68,18 +38,19 @@ judge_equal(struct xclbin_case *k, struct health_check *c)
 	free(name);
 }
 
-/* Whether an entry is of a kernel that libxrt knows. */
+/* Judges which entries belong to a kernel that libxrt knows. */
 static void
-judge_kernels(const struct xclbin_case *k, struct health_check *c)
+judge_units(struct xclbin_case *k, struct health_check *c)
 {
-	for (uint32_t i = 0; i < k->x.ips.n; i++) {
-		struct axlf_ip ip = axlf_ip(&k->x.ips, i);
-
-		if (xclbin_kernel_of(k, &ip) != NULL)
-			return;
-	}
-	health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "no entry is called "
-	    "'%.60s:INSTANCE', after a kernel", k->kernel[0]->name);
+	if (xclbin_find_units(&k->units, &k->x) < 0)
+		k->no_memory = true;
+	else if (k->units.n == 0)
+		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "no entry is called "
+		    "'%.60s:INSTANCE', after a kernel", k->first->name);
+	else if (k->units.more)
+		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "more than %d entries "
+		    "are called KERNEL:INSTANCE, after a kernel: the driver "
+		    "takes no more", XCLBIN_UNITS);
 }
 
 static void
@@ -101,7 +72,7 @@ judge(struct xclbin_case *k, struct health_check *c)
 		}
 	judge_equal(k, c);
 	if (c->verdict != HEALTH_FAIL && k->metadata)
-		judge_kernels(k, c);
+		judge_units(k, c);
 }
 
 void
@@ -196,7 +167,6 @@ judge_id(const struct dpu_kernel *kernel, const uint64_t *ids, size_t n,
 void
 xclbin_check_kernel(struct xclbin_case *k, struct health_check *c)
 {
-	const struct dpu_kernel *kernel;
 	size_t n;
 	uint64_t *ids;
 
@@ -208,11 +178,7 @@ xclbin_check_kernel(struct xclbin_case *k, struct health_check *c)
 	if ((ids = ids_of_pdis(k, &n)) == NULL)
 		return;
 	health_judge(c, HEALTH_OK, "", "each kernel is in a PDI");
-	for (uint32_t i = 0; i < k->x.ips.n && c->verdict == HEALTH_OK; i++) {
-		struct axlf_ip ip = axlf_ip(&k->x.ips, i);
-
-		if ((kernel = xclbin_kernel_of(k, &ip)) != NULL)
-			judge_id(kernel, ids, n, c);
-	}
+	for (size_t i = 0; i < k->units.n && c->verdict == HEALTH_OK; i++)
+		judge_id(k->units.unit[i].kernel, ids, n, c);
 	free(ids);
 }

@@ -42,15 +42,17 @@ judge_count(const struct axlf_list *l, const char *what,
 static uint64_t
 most_arguments(const struct xclbin_case *k)
 {
-	uint64_t most = 0, id;
+	uint64_t most = 0;
 
 	for (size_t i = 0; i < k->x.kernels.n; i++) {
 		const struct dpu_kernel *kernel = &k->x.kernels.kernel[i];
 
-		for (size_t n = 0; n < kernel->arguments; n++)
-			if (xclbin_argument_id(&kernel->argument[n], &id) &&
-			    id >= most)
+		for (size_t n = 0; n < kernel->arguments; n++) {
+			uint64_t id = dpu_argument_id(&kernel->argument[n]);
+
+			if (id != DPU_NO_ID && id >= most)
 				most = id + 1;
+		}
 	}
 	return most;
 }
@@ -97,42 +99,52 @@ is_connected(const struct connections *m, uint32_t ip, uint64_t argument)
 	    sizeof(l), by_place) != NULL;
 }
 
+/* Finds the first of n pointers that has no memory; each that has takes a
+ * connection of its own, so that all searches together are as many as the
+ * connections and the entries. */
+static bool
+find_loose(const struct connections *m, uint32_t ip, const uint64_t *pointer,
+    size_t n, uint64_t *loose)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!is_connected(m, ip, pointer[i])) {
+			*loose = pointer[i];
+			return true;
+		}
+	return false;
+}
+
 /* The instructions must have a memory; another pointer without one is a fault
  * only if the instructions use it. */
 static void
 judge_entry(const struct connections *m, uint32_t ip,
-    const struct dpu_kernel *k, struct health_check *c)
+    const struct xclbin_kernel *k, struct health_check *c)
 {
-	for (size_t i = 0; i < k->arguments; i++) {
-		const struct dpu_argument *a = &k->argument[i];
-		bool instructions = strncmp(a->name, "instr", 5) == 0;
-		uint64_t id;
+	bool fails;
+	uint64_t id;
 
-		if (!dpu_is_pointer(strtoul(a->qualifier, NULL, 10)) ||
-		    !xclbin_argument_id(a, &id) || is_connected(m, ip, id) ||
-		    (!instructions && c->verdict != HEALTH_OK))
-			continue;
-		health_judge(c, instructions ? HEALTH_FAIL : HEALTH_WARN,
-		    NEXT_AGAIN, "argument '%.40s' of kernel '%.60s' is "
-		    "connected to no memory", a->name, k->name);
+	fails = find_loose(m, ip, k->pointer, k->instructions, &id);
+	if (!fails && (c->verdict != HEALTH_OK || !find_loose(m, ip,
+	    k->pointer + k->instructions, k->buffers, &id)))
 		return;
-	}
+	health_judge(c, fails ? HEALTH_FAIL : HEALTH_WARN, NEXT_AGAIN,
+	    "argument '%.40s' of kernel '%.60s' is connected to no memory",
+	    k->arguments.item[id].first->name, k->xml->name);
 }
 
 /* Notes whether the kernel of an entry has all buffers of the stream in a
  * memory.  A kernel with too few buffers is not one to run the stream. */
 static void
-try_stream(struct connections *m, uint32_t ip, const struct dpu_kernel *k,
+try_stream(struct connections *m, uint32_t ip, const struct xclbin_kernel *k,
     const struct txn *t)
 {
-	struct xclbin_buffers b;
+	const uint64_t *buffer = k->pointer + k->instructions;
 
-	xclbin_find_buffers(k, &b);
-	if (t->arguments > b.n)
+	if (t->arguments > k->buffers)
 		return;
 	for (size_t i = 0; i < t->n_buffers; i++)
-		if (!is_connected(m, ip, b.id[t->buffers[i].argument])) {
-			m->loose = k;
+		if (!is_connected(m, ip, buffer[t->buffers[i].argument])) {
+			m->loose = k->xml;
 			m->loose_buffer = t->buffers[i].argument;
 			return;
 		}
@@ -149,17 +161,15 @@ judge_entries(struct xclbin_case *k, struct connections *m,
 	for (uint32_t i = 0; i < m->links.n; i++)
 		m->sorted[i] = axlf_connection(&m->links, i);
 	qsort(m->sorted, m->links.n, sizeof(*m->sorted), by_place);
-	for (uint32_t i = 0; i < k->x.ips.n && c->verdict != HEALTH_FAIL;
-	    i++) {
-		struct axlf_ip ip = axlf_ip(&k->x.ips, i);
-		const struct dpu_kernel *kernel = xclbin_kernel_of(k, &ip);
+	for (size_t i = 0; i < k->units.n && c->verdict != HEALTH_FAIL; i++) {
+		const struct xclbin_unit *u = &k->units.unit[i];
+		const struct xclbin_kernel *kernel = xclbin_kernel(k,
+		    u->kernel);
 
-		if (kernel == NULL)
-			continue;
-		judge_entry(m, i, kernel, c);
+		judge_entry(m, u->entry, kernel, c);
 		if (k->stream != NULL && k->stream->broken.code == 0 &&
 		    !m->runs)
-			try_stream(m, i, kernel, &k->stream->txn);
+			try_stream(m, u->entry, kernel, &k->stream->txn);
 	}
 	if (c->verdict != HEALTH_FAIL && !m->runs && m->loose != NULL)
 		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "buffer %u of kernel "

@@ -7,8 +7,6 @@
 
 #include "diagnose/xclbin/impl.h"
 
-enum { MOST_REGISTERS = 4088 };	/* bytes in a command: libxrt */
-
 #define NEXT_AGAIN "# correct the kernels, and pack the file again"
 
 /* Whose attribute is judged: "argument 'bo0' of kernel 'MLIR_AIE'". */
@@ -77,14 +75,16 @@ judge_qualifier(const struct place *p, struct health_check *c)
 {
 	const char *value = p->argument->qualifier;
 	char where[160];
+	uint64_t unused;
 
 	if (!judge_there(p, "addressQualifier", value, c))
 		return false;
-	if (*value != '\0' && value[strspn(value, "0123456789")] == '\0')
+	if (dpu_qualifier(value, &unused))
 		return true;
 	describe(p, where);
 	health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "%s: addressQualifier="
-	    "'%.40s' is not a number", where, value);
+	    "'%.40s' is not a number of at most 64 bits, in digits", where,
+	    value);
 	return false;
 }
 
@@ -102,94 +102,11 @@ judge_argument(const struct dpu_kernel *k, const struct dpu_argument *a,
 	    judge_qualifier(&p, c);
 }
 
-/* ---- All arguments of a kernel ----------------------------------------- */
-
-bool
-xclbin_argument_id(const struct dpu_argument *a, uint64_t *id)
-{
-	return a->id != NULL && *a->id != '\0' && dpu_number(a->id, id, NULL);
-}
-
-static int
-by_number(const void *p, const void *q)
-{
-	const uint64_t *a = p, *b = q;
-
-	return (*a > *b) - (*a < *b);
-}
-
-/* Ids are 0, 1, 2 and so on, in any order; equal ones count once. */
-static bool
-judge_ids(struct xclbin_case *x, const struct dpu_kernel *k,
-    struct health_check *c)
-{
-	uint64_t *id = xclbin_alloc(x, k->arguments, sizeof(*id)), next = 0;
-	size_t n = 0;
-
-	if (id == NULL)
-		return false;
-	for (size_t i = 0; i < k->arguments; i++)
-		n += xclbin_argument_id(&k->argument[i], &id[n]);
-	qsort(id, n, sizeof(*id), by_number);
-	for (size_t i = 0; i < n && id[i] <= next; i++)
-		next = id[i] + 1;
-	if (n > 0 && id[n - 1] >= next)
-		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "kernel '%.60s': no "
-		    "argument has the id %" PRIu64, name_of(k->name), next);
-	free(id);
-	return c->verdict != HEALTH_FAIL;
-}
-
-struct span {
-	uint64_t from, to;
-	const char *name;
-};
-
-static int
-by_start(const void *p, const void *q)
-{
-	const struct span *a = p, *b = q;
-
-	return (a->from > b->from) - (a->from < b->from);
-}
-
-/* The map of registers, all of whose numbers have been judged. */
-static bool
-judge_registers(struct xclbin_case *x, const struct dpu_kernel *k,
-    struct health_check *c)
-{
-	struct span *span = xclbin_alloc(x, k->arguments, sizeof(*span));
-	uint64_t size, end = 0;
-
-	if (span == NULL)
-		return false;
-	for (size_t i = 0; i < k->arguments; i++) {
-		const struct dpu_argument *a = &k->argument[i];
-
-		span[i].name = a->name;
-		dpu_number(a->offset, &span[i].from, NULL);
-		dpu_number(a->size, &size, NULL);
-		span[i].to = size > UINT64_MAX - span[i].from ? UINT64_MAX :
-		    span[i].from + size;
-		end = span[i].to > end ? span[i].to : end;
-	}
-	qsort(span, k->arguments, sizeof(*span), by_start);
-	for (size_t i = 1; i < k->arguments && c->verdict == HEALTH_OK; i++)
-		if (span[i].from < span[i - 1].to)
-			health_judge(c, HEALTH_WARN, "", "arguments '%.40s' "
-			    "and '%.40s' of kernel '%.60s' overlap",
-			    span[i - 1].name, span[i].name, name_of(k->name));
-	if (end > MOST_REGISTERS && dpu_kernel_counts(k))
-		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "the arguments of "
-		    "kernel '%.60s' end at %" PRIu64 "; a command has room "
-		    "for %d bytes", name_of(k->name), end, MOST_REGISTERS);
-	free(span);
-	return c->verdict != HEALTH_FAIL;
-}
+/* ---- A kernel ---------------------------------------------------------- */
 
 static bool
 judge_kernel(struct xclbin_case *x, const struct dpu_kernel *k,
-    struct health_check *c)
+    struct xclbin_kernel *judged, struct health_check *c)
 {
 	const struct place p = { k, NULL };
 
@@ -206,50 +123,47 @@ judge_kernel(struct xclbin_case *x, const struct dpu_kernel *k,
 		    "no arguments", k->name);
 		return false;
 	}
-	return judge_ids(x, k, c) && judge_registers(x, k, c);
+	return xclbin_judge_arguments(x, judged, k, c);
 }
 
 /* ---- The section ------------------------------------------------------- */
 
-static int
-by_name(const void *p, const void *q)
-{
-	const struct dpu_kernel *const *a = p, *const *b = q;
-
-	return strcmp((*a)->name, (*b)->name);
-}
-
-/* Collects the kernels that libxrt knows. */
-static void
-collect(struct xclbin_case *k)
+/* Judges all kernels; returns how many libxrt knows, or -1 after a failure. */
+static long
+judge_kernels(struct xclbin_case *k, struct health_check *c)
 {
 	const struct dpu_kernels *all = &k->x.kernels;
+	long known = 0;
 
 	if ((k->kernel = xclbin_alloc(k, all->n, sizeof(*k->kernel))) == NULL)
-		return;
-	for (size_t i = 0; i < all->n; i++)
-		if (dpu_kernel_counts(&all->kernel[i]))
-			k->kernel[k->kernels++] = &all->kernel[i];
-	qsort(k->kernel, k->kernels, sizeof(*k->kernel), by_name);
+		return -1;
+	for (size_t i = 0; i < all->n; i++) {
+		if (!judge_kernel(k, &all->kernel[i], &k->kernel[i], c))
+			return -1;
+		if (!dpu_kernel_counts(&all->kernel[i]))
+			continue;
+		k->kernel[i].xml = &all->kernel[i];
+		if (known++ == 0)
+			k->first = &all->kernel[i];
+	}
+	return known;
 }
 
 static void
 judge(struct xclbin_case *k, struct health_check *c)
 {
-	const struct dpu_kernels *all = &k->x.kernels;
+	long known;
 
 	health_judge(c, HEALTH_OK, "", "%s", "");
-	for (size_t i = 0; i < all->n; i++)
-		if (!judge_kernel(k, &all->kernel[i], c))
-			return;
-	collect(k);
-	if (k->kernels == 0)
+	if ((known = judge_kernels(k, c)) < 0)
+		return;
+	if (known == 0)
 		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "no kernel in "
 		    "/project/platform/device/core is for an NPU: none has "
 		    "type=\"dpu\" or extended-data");
 	else if (c->finding[0] == '\0')
 		health_judge(c, HEALTH_OK, "", "kernel '%.60s'%s",
-		    k->kernel[0]->name, k->kernels > 1 ? " and others" : "");
+		    k->first->name, known > 1 ? " and others" : "");
 }
 
 void

@@ -9,15 +9,13 @@
 static void
 check_call(struct xclbin_case *k, struct health_check *c)
 {
-	const char *name = k->kernels > 0 ? k->kernel[0]->name : NULL;
-
-	if (name == NULL || !k->layout) {
+	if (k->first == NULL || !k->layout) {
 		health_judge(c, HEALTH_SKIP, "", "it needs a kernel");
 		return;
 	}
 	health_judge(c, HEALTH_OK, "", "with libxrt: register_xclbin(), "
 	    "hw_context, kernel '%.64s'; load_xclbin() fails with every file; "
-	    "xdna-run needs no XRT", name);
+	    "xdna-run needs no XRT", k->first->name);
 }
 
 static const struct xclbin_rule rules[XCLBIN_CHECKS] = {
@@ -55,6 +53,16 @@ run(struct xclbin_case *k, struct health_check *checks)
 	}
 }
 
+static void
+free_kernels(struct xclbin_case *k)
+{
+	for (size_t i = 0; k->kernel != NULL && i < k->x.kernels.n; i++) {
+		dpu_arguments_free(&k->kernel[i].arguments);
+		free(k->kernel[i].pointer);
+	}
+	free(k->kernel);
+}
+
 int
 xclbin_check(struct bytes file, const char *name,
     struct health_check checks[XCLBIN_CHECKS], struct npu_err *err)
@@ -72,7 +80,7 @@ xclbin_check_with(struct bytes file, const char *name,
 
 	k.no_memory = xclbin_read(&k.x, file, &k.header) == NPU_ESYSTEM;
 	run(&k, checks);
-	free(k.kernel);
+	free_kernels(&k);
 	xclbin_free(&k.x);
 	return k.no_memory ? npu_fail(err, NPU_ESYSTEM, "out of memory") : 0;
 }
