@@ -1,113 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cmd.h"
 #include "kernel.h"
+#include "model/dpu_arguments.h"
+#include "model/xclbin_units.h"
 #include "suggest.h"
 
-/* Entries of IP_LAYOUT: libxrt runs no more. */
-enum { MOST_ENTRIES = 128 };
-
-/* Arguments before the buffers. */
-enum { OPCODE, INSTR, NINSTR, FIRST_BUFFER };
+enum { FIRST_BUFFER = 3 };	/* arguments before it: enum dpu_role */
 
 enum { ADDRESS = 8 };		/* bytes */
 
 /* ---- Which kernel ------------------------------------------------------ */
 
-static uint32_t
-entries(const struct xclbin *x)
-{
-	return x->ips.n < MOST_ENTRIES ? x->ips.n : MOST_ENTRIES;
-}
-
-/* Whether IP_LAYOUT has an entry for the kernel; instance NULL: any. */
+/* Whether the unit's name ends with the instance's. */
 static bool
-has_entry(const struct xclbin *x, const struct dpu_kernel *k,
+is_instance(const struct xclbin *x, const struct xclbin_unit *u,
     const char *instance)
 {
-	for (uint32_t i = 0; i < entries(x); i++) {
-		struct axlf_ip ip = axlf_ip(&x->ips, i);
+	struct axlf_ip ip = axlf_ip(&x->ips, u->entry);
 
-		if (axlf_ip_is_of(&ip, k->name) && (instance == NULL ||
-		    strcmp(strchr(ip.name, ':') + 1, instance) == 0))
-			return true;
-	}
-	return false;
+	return strcmp(strchr(ip.name, ':') + 1, instance) == 0;
 }
 
+/* Whether the i-th unit is the first of its kernel. */
 static bool
-can_run(const struct xclbin *x, const struct dpu_kernel *k)
+is_first(const struct xclbin_units *u, size_t i)
 {
-	return dpu_kernel_counts(k) && has_entry(x, k, NULL);
+	for (size_t k = 0; k < i; k++)
+		if (u->unit[k].kernel == u->unit[i].kernel)
+			return false;
+	return true;
 }
 
 /* "the container has 'A', 'B'" */
 static char *
-list_kernels(const struct xclbin *x)
+list_kernels(const struct xclbin_units *u)
 {
 	struct buf b = { 0 };
-	const char *comma = "";
 
 	buf_puts(&b, "the container has");
-	for (size_t i = 0; i < x->kernels.n && b.n < 400; i++)
-		if (can_run(x, &x->kernels.kernel[i])) {
-			buf_printf(&b, "%s '%.60s'", comma,
-			    x->kernels.kernel[i].name);
-			comma = ",";
-		}
+	for (size_t i = 0; i < u->n && b.n < 400; i++)
+		if (is_first(u, i))
+			buf_printf(&b, "%s '%.60s'", i > 0 ? "," : "",
+			    u->unit[i].kernel->name);
 	buf_add(&b, "", 1);
 	cmd_check_buf(&b);
 	return b.p;
 }
 
 static const struct dpu_kernel *
-only_kernel(const struct xclbin *x, const char *file)
+only_kernel(const struct xclbin_units *u, const char *file)
 {
-	const struct dpu_kernel *found = NULL, *k = x->kernels.kernel;
-
-	for (size_t i = 0; i < x->kernels.n; i++, k++) {
-		if (!can_run(x, k))
-			continue;
-		if (found != NULL && strcmp(found->name, k->name) != 0)
+	for (size_t i = 1; i < u->n; i++)
+		if (is_first(u, i))
 			cmd_usage("%s: %s: name one with --kernel", file,
-			    list_kernels(x));
-		found = found == NULL ? k : found;
-	}
-	if (found == NULL)
-		cmd_die("%s: no kernel has an entry in IP_LAYOUT among the "
-		    "first %d", file, MOST_ENTRIES);
-	return found;
+			    list_kernels(u));
+	return u->unit[0].kernel;
 }
 
 static _Noreturn void
-unknown_kernel(const struct xclbin *x, const char *which, size_t n)
+unknown_kernel(const struct xclbin_units *u, const char *which, size_t n)
 {
 	struct suggestion s;
 
 	suggest_begin(&s, which, n);
-	for (size_t i = 0; i < x->kernels.n; i++)
-		if (can_run(x, &x->kernels.kernel[i]))
-			suggest_try(&s, x->kernels.kernel[i].name);
+	for (size_t i = 0; i < u->n; i++)
+		suggest_try(&s, u->unit[i].kernel->name);
 	if (s.best != NULL)
 		cmd_usage("--kernel: no kernel is called '%.*s'; did you mean "
 		    "'%s'?", (int)n, which, s.best);
 	cmd_usage("--kernel: no kernel is called '%.*s'; %s", (int)n, which,
-	    list_kernels(x));
+	    list_kernels(u));
 }
 
 static _Noreturn void
-unknown_instance(const struct xclbin *x, const struct dpu_kernel *k,
-    const char *instance)
+unknown_instance(const struct xclbin *x, const struct xclbin_units *u,
+    const struct dpu_kernel *k, const char *instance)
 {
 	struct buf b = { 0 };
 
-	for (uint32_t i = 0; i < entries(x); i++) {
-		struct axlf_ip ip = axlf_ip(&x->ips, i);
+	for (size_t i = 0; i < u->n; i++) {
+		struct axlf_ip ip = axlf_ip(&x->ips, u->unit[i].entry);
 
-		if (axlf_ip_is_of(&ip, k->name))
+		if (u->unit[i].kernel == k)
 			buf_printf(&b, "%s '%s'", b.n > 0 ? "," : "",
 			    strchr(ip.name, ':') + 1);
 	}
@@ -118,25 +95,114 @@ unknown_instance(const struct xclbin *x, const struct dpu_kernel *k,
 }
 
 static const struct dpu_kernel *
-named_kernel(const struct xclbin *x, const char *which)
+named_kernel(const struct xclbin *x, const struct xclbin_units *u,
+    const char *which)
 {
 	const char *colon = strchr(which, ':');
 	size_t n = colon != NULL ? (size_t)(colon - which) : strlen(which);
+	const struct dpu_kernel *found = NULL;
 
-	for (size_t i = 0; i < x->kernels.n; i++) {
-		const struct dpu_kernel *k = &x->kernels.kernel[i];
+	for (size_t i = 0; i < u->n; i++) {
+		const struct dpu_kernel *k = u->unit[i].kernel;
 
-		if (k->name == NULL || strlen(k->name) != n ||
-		    memcmp(k->name, which, n) != 0 || !can_run(x, k))
+		if (strlen(k->name) != n || memcmp(k->name, which, n) != 0)
 			continue;
-		if (colon != NULL && !has_entry(x, k, colon + 1))
-			unknown_instance(x, k, colon + 1);
-		return k;
+		if (colon == NULL || is_instance(x, &u->unit[i], colon + 1))
+			return k;
+		found = k;
 	}
-	unknown_kernel(x, which, n);
+	if (found != NULL)
+		unknown_instance(x, u, found, colon + 1);
+	unknown_kernel(u, which, n);
 }
 
 /* ---- Its arguments ----------------------------------------------------- */
+
+static bool
+is_pointer(const struct dpu_merged *m)
+{
+	return dpu_argument_is_pointer(m->first) && m->size >= ADDRESS;
+}
+
+/* Whether an argument is what the i-th must be. */
+static bool
+fits(const struct dpu_merged *m, size_t i)
+{
+	if (i >= FIRST_BUFFER)
+		return is_pointer(m) && i < FIRST_BUFFER + XDNA_BUFFERS;
+	return dpu_argument_role(m->first) == (enum dpu_role)i &&
+	    is_pointer(m) == (i == DPU_INSTR);
+}
+
+/* Refuses a kernel of another form: the message lists its arguments. */
+static _Noreturn void
+refuse_form(const struct dpu_kernel *k, const struct dpu_arguments *a,
+    const char *file)
+{
+	struct buf b = { 0 };
+
+	for (size_t i = 0; i < a->numbered && b.n < 300; i++)
+		buf_printf(&b, "%s%.40s%s", i > 0 ? ", " : "",
+		    a->item[i].first->name, is_pointer(&a->item[i]) ? "*" :
+		    "");
+	buf_add(&b, "", 1);
+	cmd_check_buf(&b);
+	cmd_die("%s: kernel '%s' takes (%s); only kernels that take (opcode, "
+	    "instr*, ninstr), and then up to %d buffers, can be run", file,
+	    k->name, b.p, XDNA_BUFFERS);
+}
+
+/* The end of the register map, which is always handed over whole.  A part of a
+ * word at its end may not fit into a command, and is left out. */
+static uint32_t
+map_end(const struct dpu_arguments *a)
+{
+	uint64_t end = 0;
+
+	for (size_t i = 0; i < a->n; i++)
+		if (dpu_merged_end(&a->item[i]) > end)
+			end = dpu_merged_end(&a->item[i]);
+	return end < XDNA_REGISTERS ? (uint32_t)end : XDNA_REGISTERS;
+}
+
+/* The registers of an argument, as far as the map has them. */
+static struct xdna_register
+place(const struct dpu_merged *m, uint32_t map)
+{
+	uint64_t at = m->offset < map ? m->offset : map;
+	uint64_t room = map - at;
+
+	return (struct xdna_register){ (uint32_t)at,
+	    (uint32_t)(m->size < room ? m->size : room) };
+}
+
+static void
+set_registers(const struct dpu_kernel *k, const char *file,
+    struct xdna_job *job)
+{
+	struct dpu_arguments a;
+	size_t n;
+
+	if (dpu_arguments_merge(&a, k) < 0)
+		cmd_die("out of memory");
+	n = a.numbered;
+	for (size_t i = 0; i < n; i++)
+		if (!fits(&a.item[i], i))
+			refuse_form(k, &a, file);
+	if (n < FIRST_BUFFER)
+		refuse_form(k, &a, file);
+	job->registers = map_end(&a);
+	job->opcode = place(&a.item[DPU_OPCODE], job->registers);
+	job->instr = place(&a.item[DPU_INSTR], job->registers);
+	job->ninstr = place(&a.item[DPU_NINSTR], job->registers);
+	job->buffers = (unsigned)(n - FIRST_BUFFER);
+	for (unsigned i = 0; i < job->buffers; i++)
+		job->buffer[i].address = place(&a.item[FIRST_BUFFER + i],
+		    job->registers);
+	dpu_arguments_free(&a);
+}
+
+/* ---- Its PDI ----------------------------------------------------------- */
 
 /* The number of an attribute, which the check of metadata has read. */
 static uint64_t
@@ -148,112 +214,6 @@ number(const char *text)
 		dpu_number(text, &n, NULL);
 	return n;
 }
-
-/* The argument with that id; NULL: the kernel has not so many. */
-static const struct dpu_argument *
-argument(const struct dpu_kernel *k, uint64_t id)
-{
-	for (size_t i = 0; i < k->arguments; i++) {
-		const struct dpu_argument *a = &k->argument[i];
-
-		if (a->id != NULL && *a->id != '\0' && number(a->id) == id)
-			return a;
-	}
-	return NULL;
-}
-
-static bool
-is_pointer(const struct dpu_argument *a)
-{
-	return dpu_is_pointer(strtoul(a->qualifier, NULL, 10)) &&
-	    number(a->size) >= ADDRESS;
-}
-
-/* Whether an argument is what the i-th must be. */
-static bool
-fits(const struct dpu_argument *a, unsigned i)
-{
-	static const char *const names[FIRST_BUFFER][3] = {
-		[OPCODE] = { "opcode" },
-		[INSTR] = { "instr", "instruct" },
-		[NINSTR] = { "ninstr", "nistruct", "ninstruct" },
-	};
-
-	if (i >= FIRST_BUFFER)
-		return is_pointer(a);
-	if (is_pointer(a) != (i == INSTR))
-		return false;
-	for (size_t n = 0; n < 3 && names[i][n] != NULL; n++)
-		if (strcmp(a->name, names[i][n]) == 0)
-			return true;
-	return false;
-}
-
-/* Refuses a kernel of another form: the message lists its arguments. */
-static _Noreturn void
-refuse_form(const struct dpu_kernel *k, const char *file)
-{
-	struct buf b = { 0 };
-	const struct dpu_argument *a;
-
-	for (uint64_t i = 0; (a = argument(k, i)) != NULL && b.n < 300; i++)
-		buf_printf(&b, "%s%.40s%s", i > 0 ? ", " : "", a->name,
-		    is_pointer(a) ? "*" : "");
-	buf_add(&b, "", 1);
-	cmd_check_buf(&b);
-	cmd_die("%s: kernel '%s' takes (%s); only kernels that take (opcode, "
-	    "instr*, ninstr), and then up to %d buffers, can be run", file,
-	    k->name, b.p, XDNA_BUFFERS);
-}
-
-/* Cannot wrap: the check of metadata has bounded where registers end. */
-static struct xdna_register
-place(const struct dpu_argument *a)
-{
-	return (struct xdna_register){ (uint32_t)number(a->offset),
-	    (uint32_t)number(a->size) };
-}
-
-/* The end of the register map: it is always handed over whole. */
-static uint32_t
-map_end(const struct dpu_kernel *k)
-{
-	uint32_t end = 0;
-
-	for (size_t i = 0; i < k->arguments; i++) {
-		struct xdna_register r = place(&k->argument[i]);
-
-		if (r.at + r.size > end)
-			end = r.at + r.size;
-	}
-	return end;
-}
-
-static void
-set_registers(const struct dpu_kernel *k, const char *file,
-    struct xdna_job *job)
-{
-	const struct dpu_argument *a;
-	unsigned i;
-
-	for (i = 0; (a = argument(k, i)) != NULL; i++) {
-		if (!fits(a, i) || i == FIRST_BUFFER + XDNA_BUFFERS)
-			refuse_form(k, file);
-		switch (i) {
-		case OPCODE: job->opcode = place(a); break;
-		case INSTR: job->instr = place(a); break;
-		case NINSTR: job->ninstr = place(a); break;
-		default:
-			job->buffer[i - FIRST_BUFFER].address = place(a);
-		}
-	}
-	if (i < FIRST_BUFFER)
-		refuse_form(k, file);
-	job->buffers = i - FIRST_BUFFER;
-	job->registers = map_end(k);
-}
-
-/* ---- Its PDI ----------------------------------------------------------- */
 
 static bool
 has_kernel(const struct axlf_partition *p, const struct axlf_pdi *pdi,
@@ -296,9 +256,13 @@ const char *
 kernel_choose(const struct xclbin *x, const char *file, const char *which,
     struct xdna_job *job)
 {
-	const struct dpu_kernel *k = which != NULL ? named_kernel(x, which) :
-	    only_kernel(x, file);
+	const struct dpu_kernel *k;
+	struct xclbin_units units;
 
+	if (xclbin_find_units(&units, x) < 0)
+		cmd_die("out of memory");
+	k = which != NULL ? named_kernel(x, &units, which) :
+	    only_kernel(&units, file);
 	set_registers(k, file, job);
 	set_image(&x->partition, k, file, job);
 	return k->name;

@@ -36,7 +36,8 @@ struct xdna_register {
 	uint32_t at, size;	/* bytes */
 };
 
-enum { XDNA_BUFFERS = 16 };	/* of a kernel, at most */
+/* Of a kernel, at most: more addresses do not fit into its registers. */
+enum { XDNA_BUFFERS = XDNA_REGISTERS / 8 };
 
 struct xdna_buffer {
 	struct xdna_register address;
