@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
+
 #include "base/err.h"
 #include "model/axlf_partition.h"
 
@@ -20,6 +22,19 @@ axlf_array_fits(const struct axlf_partition *p, const struct axlf_array *a,
 
 	return a->count == 0 ||
 	    bytes_sub(p->data, a->at, (uint64_t)a->count * size, &all);
+}
+
+int
+axlf_array_check(const struct axlf_partition *p, const struct axlf_array *a,
+    size_t size, const char *what, struct npu_err *err)
+{
+	struct bytes all;
+
+	if (bytes_sub(p->data, a->at, (uint64_t)a->count * size, &all))
+		return 0;
+	return npu_fail(err, NPU_EFORMAT, "%s: %" PRIu32 " of %zu bytes at %"
+	    PRIu32 " run past the end of the section, %zu", what, a->count,
+	    size, a->at, p->data.n);
 }
 
 /* Copies the i-th thing of size bytes. */
@@ -161,6 +176,23 @@ is_bounded(const struct axlf_partition *p)
 	return true;
 }
 
+/* Says why the parts are not bounded: what lies behind an array that runs past
+ * the end of the section is no PDI and no group, and seems to overlap. */
+static int
+refuse(const struct axlf_partition *p, struct npu_err *err)
+{
+	struct axlf_pdi pdi;
+
+	if (axlf_array_check(p, &p->pdis, AXLF_PDI_SIZE, "PDIs", err) < 0)
+		return NPU_EFORMAT;
+	for (uint32_t i = 0; axlf_pdi(p, i, &pdi); i++)
+		if (axlf_array_check(p, &pdi.groups, AXLF_GROUP_SIZE, "groups",
+		    err) < 0)
+			return NPU_EFORMAT;
+	return npu_fail(err, NPU_EFORMAT, "it describes more than its %zu "
+	    "bytes: its parts overlap", p->data.n);
+}
+
 static size_t
 text_end(struct bytes section)
 {
@@ -185,8 +217,5 @@ axlf_partition_read(struct axlf_partition *p, struct bytes section,
 	bytes_get(section, 24, &p->pre_post, sizeof(p->pre_post));
 	bytes_u16(section, 32, &p->columns);
 	bytes_u32(section, 128, &p->commit_at);
-	if (!is_bounded(p))
-		return npu_fail(err, NPU_EFORMAT, "it describes more than "
-		    "its %zu bytes: its parts overlap", section.n);
-	return 0;
+	return is_bounded(p) ? 0 : refuse(p, err);
 }

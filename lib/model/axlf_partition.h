@@ -42,14 +42,20 @@ struct axlf_group {
 	struct axlf_array kernels, before;	/* u64 */
 };
 
-/* NPU_EFORMAT: the section is too short for its head, or its parts overlap so
- * that reading all of them would take more time than its size allows. */
+/* NPU_EFORMAT: the section is too short for its head, or reading all of its
+ * parts would take more time than its size allows: they overlap, or run past
+ * its end. */
 int axlf_partition_read(struct axlf_partition *p, struct bytes section,
     struct npu_err *err);
 
 /* Whether a->count things of size bytes are in the section; of none: true. */
 bool axlf_array_fits(const struct axlf_partition *p,
     const struct axlf_array *a, size_t size);
+/* The same, and of none: they begin in the section or at its end.  NPU_EFORMAT
+ * says what they are, numbers and place. */
+int axlf_array_check(const struct axlf_partition *p,
+    const struct axlf_array *a, size_t size, const char *what,
+    struct npu_err *err);
 /* Gets the i-th of start_columns, or of a group's numbers.  False: there are
  * not so many, or the section does not have all of them. */
 bool axlf_column(const struct axlf_partition *p, uint32_t i, uint16_t *column);

@@ -20,13 +20,11 @@ static bool
 judge_array(const struct axlf_partition *p, const struct axlf_array *a,
     size_t size, const char *what, struct health_check *c)
 {
-	struct bytes unused;
+	struct npu_err err;
 
-	if (bytes_sub(p->data, a->at, (uint64_t)a->count * size, &unused))
+	if (axlf_array_check(p, a, size, what, &err) == 0)
 		return true;
-	health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "%s: %" PRIu32 " of %zu "
-	    "bytes at %" PRIu32 " run past the end of the section, %zu", what,
-	    a->count, size, a->at, p->data.n);
+	health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "%s", err.msg);
 	return false;
 }
 

@@ -303,6 +303,34 @@ partition_damage(void)
 	buf_free(&b);
 }
 
+/* Lists whose size wraps in 32 bits, and what they hold would overlap. */
+static void
+wrapped(void)
+{
+	/* 96 times the count is 16 * 2^32 + 32. */
+	const uint32_t count = 0x2aaaaaab, one = 1, at = 184;
+	const uint32_t lists[] = { 8, 184, 4, 184 };
+	uint8_t raw[184 + 4 * 96];
+	struct axlf_partition p;
+	struct npu_err err;
+
+	memset(raw, 0, sizeof(raw));
+	for (size_t i = 184; i < sizeof(raw); i += 96)
+		memcpy(raw + i + 16, lists, sizeof(lists));
+	memcpy(raw + 120, &count, 4);
+	memcpy(raw + 124, &at, 4);
+	ok(axlf_partition_read(&p, (struct bytes){ raw, sizeof(raw) }, &err) ==
+	    NPU_EFORMAT && strcmp(err.msg, "PDIs: 715827883 of 96 bytes at 184 "
+	    "run past the end of the section, 568") == 0, "PDIs whose size "
+	    "wraps run past the end");
+	memcpy(raw + 120, &one, 4);
+	memcpy(raw + 184 + 24, &count, 4);
+	memcpy(raw + 184 + 28, &at, 4);
+	ok(axlf_partition_read(&p, (struct bytes){ raw, sizeof(raw) }, &err) ==
+	    NPU_EFORMAT && strcmp(err.msg, "groups: 715827883 of 96 bytes at "
+	    "184 run past the end of the section, 568") == 0, "so do groups");
+}
+
 /* A section of a head and so many groups, whose names all begin at its end. */
 static void
 no_nul(void)
@@ -411,6 +439,7 @@ main(void)
 	partition();
 	kernel_ids();
 	partition_damage();
+	wrapped();
 	no_nul();
 	whole();
 	cuts();
