@@ -93,29 +93,20 @@ put_file(struct check_run *r, const char *name, struct health_check *checks,
 	json_end_object(j);
 }
 
-/* A file that is longer than any container is not one, whatever its header
- * says: its contents are not looked at. */
 static int
 load_and_check(const struct check_run *r, const char *path, struct buf *b,
     struct health_check *checks, struct npu_err *err)
 {
-	const char *name = cmd_input_name(path);
-	struct bytes file = { NULL, 0 };
-	struct npu_err too_long = { .msg = "" };
-	int rc = xclbin_load(path, b, &too_long);
+	struct bytes file;
+	int rc = xclbin_load(path, b, err);
 
-	if (rc < 0 && rc != NPU_EFORMAT) {
-		*err = too_long;
-		return rc;
-	}
-	if (rc == 0)
-		file = (struct bytes){ (uint8_t *)b->p, b->n };
-	if (xclbin_check_with(file, name, r->stream, checks, err) < 0)
-		return NPU_ESYSTEM;
 	if (rc == NPU_EFORMAT)
-		health_judge(&checks[0], HEALTH_FAIL, "# copy or build the "
-		    "file again", "%s", too_long.msg);
-	return 0;
+		return npu_prefix(err, rc, "not checked");
+	if (rc < 0)
+		return rc;
+	file = (struct bytes){ (uint8_t *)b->p, b->n };
+	return xclbin_check_with(file, cmd_input_name(path), r->stream, checks,
+	    err);
 }
 
 static void

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <errno.h>
 #include <expat.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/err.h"
@@ -19,6 +20,7 @@ struct reader {
 	bool in_kernel;
 	bool no_memory;
 	bool declares;		/* the document type has declarations */
+	char encoding[40];	/* that is not known; "": none */
 };
 
 /* ---- Memory ------------------------------------------------------------ */
@@ -179,7 +181,33 @@ document_type(void *arg, const char *name, const char *system,
 	XML_StopParser(r->parser, XML_FALSE);
 }
 
+/* libexpat knows no encoding of this name. */
+static int
+unknown_encoding(void *arg, const XML_Char *name, XML_Encoding *unused)
+{
+	struct reader *r = arg;
+
+	(void)unused;
+	snprintf(r->encoding, sizeof(r->encoding), "%s", name);
+	return XML_STATUS_ERROR;
+}
+
 /* ---- A document -------------------------------------------------------- */
+
+static int
+refuse(const struct reader *r, struct npu_err *err)
+{
+	unsigned long line = XML_GetCurrentLineNumber(r->parser);
+	unsigned long column = XML_GetCurrentColumnNumber(r->parser) + 1;
+
+	if (r->encoding[0] != '\0')
+		return npu_fail(err, NPU_EFORMAT, "line %lu, column %lu: the "
+		    "encoding '%s' is not UTF-8, UTF-16, ISO-8859-1 or "
+		    "US-ASCII", line, column, r->encoding);
+	return npu_fail(err, NPU_EFORMAT, "line %lu, column %lu: %s", line,
+	    column, r->declares ? "a document type with declarations, which "
+	    "are not read" : XML_ErrorString(XML_GetErrorCode(r->parser)));
+}
 
 static int
 parse(struct reader *r, struct bytes xml, struct npu_err *err)
@@ -187,16 +215,13 @@ parse(struct reader *r, struct bytes xml, struct npu_err *err)
 	XML_SetUserData(r->parser, r);
 	XML_SetElementHandler(r->parser, begin, end);
 	XML_SetStartDoctypeDeclHandler(r->parser, document_type);
+	XML_SetUnknownEncodingHandler(r->parser, unknown_encoding, r);
 	if (XML_Parse(r->parser, (const char *)xml.p, (int)xml.n, 1) ==
 	    XML_STATUS_OK)
 		return 0;
 	if (r->no_memory || XML_GetErrorCode(r->parser) == XML_ERROR_NO_MEMORY)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
-	return npu_fail(err, NPU_EFORMAT, "line %lu, column %lu: %s",
-	    (unsigned long)XML_GetCurrentLineNumber(r->parser),
-	    (unsigned long)XML_GetCurrentColumnNumber(r->parser) + 1,
-	    r->declares ? "a document type with declarations, which are not "
-	    "read" : XML_ErrorString(XML_GetErrorCode(r->parser)));
+	return refuse(r, err);
 }
 
 int

@@ -177,7 +177,7 @@ xclbin_check_metadata(struct xclbin_case *k, struct health_check *c)
 		health_judge(c, HEALTH_FAIL, next, "there is no "
 		    "EMBEDDED_METADATA, which names the kernels");
 	else if (k->x.kernels_err.code != 0)
-		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "not XML: %s",
+		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "its XML cannot be read: %s",
 		    k->x.kernels_err.msg);
 	else if (!k->x.kernels.core)
 		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "there is no "

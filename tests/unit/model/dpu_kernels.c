@@ -193,6 +193,14 @@ documents(void)
 	    k.n == 1 && is(k.kernel->argument->name, "a"),
 	    "what came before an error is kept");
 	dpu_kernels_free(&k);
+	ok(read_text("<?xml version=\"1.0\" encoding=\"foo-8\"?><a/>", &k) ==
+	    NPU_EFORMAT && strcmp(err.msg, "line 1, column 31: the encoding "
+	    "'foo-8' is not UTF-8, UTF-16, ISO-8859-1 or US-ASCII") == 0,
+	    "an encoding that is not known is named");
+	dpu_kernels_free(&k);
+	ok(has("<?xml version=\"1.0\" encoding=\"us-ascii\"?>"
+	    CORE("<kernel name=\"A\"/>"), true, 1, "A"),
+	    "an encoding that is known is read");
 	ok(read_text("<a b=\"1\" b=\"2\"/>", &k) == NPU_EFORMAT,
 	    "an attribute twice");
 	dpu_kernels_free(&k);
