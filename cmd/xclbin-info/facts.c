@@ -36,7 +36,7 @@ info_hides_sections(const struct axlf *a)
 
 /* ---- Instances --------------------------------------------------------- */
 
-/* libxrt runs at most 128 entries. */
+/* A container that runs has at most 32 units (xclbin_units.h). */
 enum { MOST_PAIRS = 65536 };
 
 bool

@@ -89,6 +89,6 @@ axlf_ip_is_of(const struct axlf_ip *ip, const char *kernel)
 	const char *colon = strchr(ip->name, ':');
 	size_t n = colon != NULL ? (size_t)(colon - ip->name) : 0;
 
-	return colon != NULL && strlen(kernel) == n &&
-	    memcmp(kernel, ip->name, n) == 0;
+	return colon != NULL && strncmp(ip->name, kernel, n) == 0 &&
+	    kernel[n] == '\0';
 }
