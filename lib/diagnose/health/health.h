@@ -84,7 +84,7 @@ enum health_id {
 	HEALTH_N
 };
 
-enum { HEALTH_TEXT = 256 };
+enum { HEALTH_TEXT = 256, HEALTH_NEXT = 2 * HEALTH_TEXT };
 
 struct health_fact {
 	enum health_state state;
@@ -174,7 +174,7 @@ struct health_check {
 	const char *name;
 	enum health_verdict verdict;
 	char finding[3 * HEALTH_TEXT];
-	char next[HEALTH_TEXT];		/* a command, and a comment; "" if ok,
+	char next[HEALTH_NEXT];		/* a command, and a comment; "" if ok,
 					   or another check has to be ok first
 					   */
 };

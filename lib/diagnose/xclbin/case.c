@@ -49,9 +49,10 @@ quote(char *to, size_t size, const char *name)
 	    snprintf(to, size, "'%s%s'", *name == '-' ? "./" : "", name) > 0;
 }
 
-void
-xclbin_pack_command(const struct xclbin_case *k, const char *options,
-    char next[HEALTH_TEXT])
+/* "xclbin-pack -i main.xclbin OPTIONS -o main-fixed.xclbin" */
+static void
+pack_command(const struct xclbin_case *k, const char *options,
+    char next[HEALTH_NEXT])
 {
 	size_t n = strlen(k->name);
 	size_t stem = n > 7 && strcmp(k->name + n - 7, ".xclbin") == 0 ?
@@ -66,36 +67,51 @@ xclbin_pack_command(const struct xclbin_case *k, const char *options,
 		memcpy(from, a, sizeof(from));
 		memcpy(to, b, sizeof(to));
 	}
-	if (snprintf(next, HEALTH_TEXT, "xclbin-pack -i %s %s -o %s", from,
-	    options, to) >= HEALTH_TEXT)
-		snprintf(next, HEALTH_TEXT, "xclbin-pack -i FILE.xclbin %s "
-		    "-o FIXED.xclbin", options);
+	snprintf(next, HEALTH_NEXT, "xclbin-pack -i %s%s -o %s", from, options,
+	    to);
+}
+
+static bool
+has(const struct xclbin_case *k, uint32_t kind)
+{
+	struct axlf_section s;
+
+	return axlf_find(&k->x.axlf, kind, &s);
 }
 
 void
-xclbin_kernels_command(const struct xclbin_case *k, char next[HEALTH_TEXT])
+xclbin_mend(struct xclbin_case *k, char next[HEALTH_NEXT])
 {
+	/* What --add-kernel makes must not be there. */
 	static const struct {
 		uint32_t kind;
 		const char *remove;
 	} made[] = {
-		{ AXLF_EMBEDDED_METADATA, "--remove-section "
-		    "EMBEDDED_METADATA " },
-		{ AXLF_IP_LAYOUT, "--remove-section IP_LAYOUT " },
-		{ AXLF_CONNECTIVITY, "--remove-section CONNECTIVITY " },
+		{ AXLF_EMBEDDED_METADATA,
+		    " --remove-section EMBEDDED_METADATA" },
+		{ AXLF_IP_LAYOUT, " --remove-section IP_LAYOUT" },
+		{ AXLF_CONNECTIVITY, " --remove-section CONNECTIVITY" },
 	};
-	const char *banks = "";
-	char options[HEALTH_TEXT] = "";
-	struct axlf_section s;
-	size_t n = 0;
+	bool kernels = !has(k, AXLF_EMBEDDED_METADATA) ||
+	    !has(k, AXLF_IP_LAYOUT) || (!has(k, AXLF_CONNECTIVITY) &&
+	    !has(k, AXLF_GROUP_CONNECTIVITY));
+	/* --add-kernel reads MEM_TOPOLOGY alone. */
+	bool banks = !has(k, AXLF_MEM_TOPOLOGY) && (kernels ||
+	    !has(k, AXLF_GROUP_TOPOLOGY));
+	const char *remove[3] = { "", "", "" };
+	char options[HEALTH_NEXT - 200];	/* names have up to 166 */
 
-	for (size_t i = 0; i < sizeof(made) / sizeof(*made); i++)
-		if (axlf_find(&k->x.axlf, made[i].kind, &s))
-			n += (size_t)snprintf(options + n, sizeof(options) - n,
-			    "%s", made[i].remove);
-	if (!axlf_find(&k->x.axlf, AXLF_MEM_TOPOLOGY, &s))
-		banks = XCLBIN_ADD_BANKS " ";
-	snprintf(options + n, sizeof(options) - n, "%s--add-kernel "
-	    "main_kernels.json", banks);
-	xclbin_pack_command(k, options, next);
+	*next = '\0';
+	if (k->mended)
+		return;
+	k->mended = true;
+	for (size_t i = 0; kernels && i < 3; i++)
+		if (has(k, made[i].kind))
+			remove[i] = made[i].remove;
+	snprintf(options, sizeof(options), "%s%s%s%s%s%s", remove[0],
+	    remove[1], remove[2], has(k, AXLF_AIE_PARTITION) ? "" :
+	    " --add-section AIE_PARTITION:JSON:main_aie_partition.json",
+	    banks ? " --add-section MEM_TOPOLOGY:JSON:main_mem_topology.json" :
+	    "", kernels ? " --add-kernel main_kernels.json" : "");
+	pack_command(k, options, next);
 }

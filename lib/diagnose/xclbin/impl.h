@@ -27,6 +27,8 @@ struct xclbin_case {
 	/* What later checks need: these found nothing to fail. */
 	bool sections, partition, metadata, layout;
 	bool no_memory;
+	bool mended;			/* a check has xclbin_mend()'s
+					   command */
 	struct xclbin_kernel *kernel;	/* for each of x.kernels; NULL: not
 					   judged yet */
 	const struct dpu_kernel *first;	/* that libxrt knows; NULL: none */
@@ -67,18 +69,12 @@ bool xclbin_judge_arguments(struct xclbin_case *x, struct xclbin_kernel *k,
     const struct dpu_kernel *xml, struct health_check *c);
 
 /*
- * A command that packs the file again with OPTIONS, into a file beside it:
- * "xclbin-pack -i main.xclbin OPTIONS -o main-fixed.xclbin".
+ * Sets next to the command that adds all sections which the file lacks, by the
+ * names that mlir-aie's aiecc gives their files, and writes a file beside it:
+ * "xclbin-pack -i main.xclbin --add-kernel main_kernels.json -o
+ * main-fixed.xclbin".  The first check that asks gets the command, later ones
+ * "": the command mends what they found, too.
  */
-void xclbin_pack_command(const struct xclbin_case *k, const char *options,
-    char next[HEALTH_TEXT]);
-
-#define XCLBIN_ADD_BANKS \
-	"--add-section MEM_TOPOLOGY:JSON:main_mem_topology.json"
-
-/* The command that adds the kernels, after what --add-kernel makes has been
- * removed; and the topology, which it needs. */
-void xclbin_kernels_command(const struct xclbin_case *k,
-    char next[HEALTH_TEXT]);
+void xclbin_mend(struct xclbin_case *k, char next[HEALTH_NEXT]);
 
 #endif

@@ -79,15 +79,11 @@ void
 xclbin_check_layout(struct xclbin_case *k, struct health_check *c)
 {
 	const struct axlf_list *l = &k->x.ips;
-	char next[HEALTH_TEXT];
+	char next[HEALTH_NEXT];
 	struct bytes data;
 
 	if (!xclbin_section(k, AXLF_IP_LAYOUT, &data)) {
-		if (k->metadata)
-			xclbin_pack_command(k, "--add-section "
-			    "IP_LAYOUT:JSON:main_ip_layout.json", next);
-		else
-			xclbin_kernels_command(k, next);
+		xclbin_mend(k, next);
 		health_judge(c, HEALTH_FAIL, next, "there is no IP_LAYOUT, "
 		    "which has the kernels' instances");
 	} else if (l->n == 0) {

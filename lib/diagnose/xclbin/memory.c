@@ -201,18 +201,17 @@ judge(struct xclbin_case *k, struct connections *m, struct health_check *c)
 void
 xclbin_check_memory(struct xclbin_case *k, struct health_check *c)
 {
-	char next[HEALTH_TEXT];
+	char next[HEALTH_NEXT];
 	struct bytes banks, links;
 	struct connections m;
 
 	if (!either(k, AXLF_GROUP_CONNECTIVITY, AXLF_CONNECTIVITY, &links)) {
-		xclbin_kernels_command(k, next);
-		health_judge(c, HEALTH_FAIL, k->metadata ? next : "", "there "
-		    "is neither CONNECTIVITY nor GROUP_CONNECTIVITY: libxrt "
-		    "crashes");
+		xclbin_mend(k, next);
+		health_judge(c, HEALTH_FAIL, next, "there is neither "
+		    "CONNECTIVITY nor GROUP_CONNECTIVITY: libxrt crashes");
 	} else if (!either(k, AXLF_GROUP_TOPOLOGY, AXLF_MEM_TOPOLOGY,
 	    &banks)) {
-		xclbin_pack_command(k, XCLBIN_ADD_BANKS, next);
+		xclbin_mend(k, next);
 		health_judge(c, HEALTH_FAIL, next, "there is neither "
 		    "MEM_TOPOLOGY nor GROUP_TOPOLOGY");
 	} else {

@@ -169,20 +169,21 @@ judge(struct xclbin_case *k, struct health_check *c)
 void
 xclbin_check_metadata(struct xclbin_case *k, struct health_check *c)
 {
-	char next[HEALTH_TEXT];
+	char next[HEALTH_NEXT];
 	struct bytes data;
 
-	xclbin_kernels_command(k, next);
-	if (!xclbin_section(k, AXLF_EMBEDDED_METADATA, &data))
+	if (!xclbin_section(k, AXLF_EMBEDDED_METADATA, &data)) {
+		xclbin_mend(k, next);
 		health_judge(c, HEALTH_FAIL, next, "there is no "
 		    "EMBEDDED_METADATA, which names the kernels");
-	else if (k->x.kernels_err.code != 0)
-		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "its XML cannot be read: %s",
-		    k->x.kernels_err.msg);
-	else if (!k->x.kernels.core)
+	} else if (k->x.kernels_err.code != 0) {
+		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "its XML cannot be "
+		    "read: %s", k->x.kernels_err.msg);
+	} else if (!k->x.kernels.core) {
 		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "there is no "
 		    "/project/platform/device/core, where kernels are");
-	else
+	} else {
 		judge(k, c);
+	}
 	k->metadata = c->verdict != HEALTH_FAIL;
 }

@@ -12,9 +12,6 @@ enum {
 
 #define NEXT_AGAIN "# build the file again"
 
-static const char missing[] =
-    "--add-section AIE_PARTITION:JSON:main_aie_partition.json";
-
 /* Judges an array, of so many bytes each; false: it does not fit. */
 static bool
 judge_array(const struct axlf_partition *p, const struct axlf_array *a,
@@ -127,11 +124,11 @@ judge(struct xclbin_case *k, struct health_check *c)
 void
 xclbin_check_partition(struct xclbin_case *k, struct health_check *c)
 {
-	char next[HEALTH_TEXT];
+	char next[HEALTH_NEXT];
 	struct bytes data;
 
 	if (!xclbin_section(k, AXLF_AIE_PARTITION, &data)) {
-		xclbin_pack_command(k, missing, next);
+		xclbin_mend(k, next);
 		health_judge(c, HEALTH_FAIL, next, "there is no "
 		    "AIE_PARTITION, which has the PDIs; nothing uses a section "
 		    "PDI");
