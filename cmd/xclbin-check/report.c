@@ -10,6 +10,7 @@
 #include "diagnose/xclbin/machine.h"
 #include "diagnose/xclbin/xclbin.h"
 #include "json_error.h"
+#include "model/foreign.h"
 #include "xclbin/load.h"
 #include "xclbin/unread.h"
 
@@ -202,6 +203,7 @@ read_stream(struct xclbin_stream *s, const char *path, void **file)
 
 	cmd_detail("%s: reading", cmd_input_name(path));
 	*file = cmd_read_file(path, TXN_LARGEST, &n);
+	s->lfs_pointer = foreign_is_lfs_pointer((struct bytes){ *file, n });
 	if (txn_read(&s->txn, (struct bytes){ *file, n }, &s->broken) == 0)
 		s->broken.code = 0;
 	else if (s->broken.code == NPU_ESYSTEM)

@@ -9,7 +9,7 @@
 #include "model/axlf_names.h"
 #include "model/axlf_partition.h"
 
-enum { ALIGNMENT = 8, MOST_SECTIONS = 10000 };
+enum { ALIGNMENT = 8 };
 
 void
 draft_begin(struct draft *c)
@@ -126,9 +126,9 @@ check_sections(const struct axlf *a, struct npu_err *err)
 	struct axlf_section s;
 	uint64_t all = 0;
 
-	if (a->sections > MOST_SECTIONS)
+	if (a->sections > AXLF_MOST_SECTIONS)
 		return npu_fail(err, NPU_EFORMAT, "%" PRIu32 " sections are "
-		    "more than %d", a->sections, MOST_SECTIONS);
+		    "more than %d", a->sections, AXLF_MOST_SECTIONS);
 	for (uint32_t i = 0; i < a->sections; i++) {
 		if (!axlf_section(a, i, &s))
 			return npu_fail(err, NPU_EFORMAT, "%" PRIu32

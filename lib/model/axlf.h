@@ -17,7 +17,8 @@
 enum {
 	AXLF_HEADER = 0x1c8,		/* bytes before the table of sections */
 	AXLF_SECTION_HEADER = 40,
-	AXLF_MOST_SECTIONS = 10000,	/* libxrt refuses a file with more */
+	AXLF_MOST_SECTIONS = 10000,	/* libxrt refuses a file with more:
+					   "unreasonable m_numSections" */
 };
 
 /* The kinds of sections that mean something for an NPU. */

@@ -177,7 +177,7 @@ is_bounded(const struct axlf_partition *p)
 }
 
 /* Says why the parts are not bounded: what lies behind an array that runs past
- * the end of the section is no PDI and no group, and seems to overlap. */
+ * the end of the section is neither a PDI nor a group, and seems to overlap. */
 static int
 refuse(const struct axlf_partition *p, struct npu_err *err)
 {

@@ -20,10 +20,15 @@ foreign_is_web_page(struct bytes f)
 	return false;
 }
 
+bool
+foreign_is_lfs_pointer(struct bytes f)
+{
+	return bytes_start(f, "version https://git-lfs");
+}
+
 static const struct {
 	const char *start, *name;
 } starts[] = {
-	{ "version https://git-lfs", "a Git LFS pointer (git lfs pull)" },
 	{ "xclbin1", "a container of the first form, xclbin1" },
 	{ "xclbin2", "an xclbin" },
 	{ "\x7f" "ELF", "an ELF file" },
@@ -38,6 +43,8 @@ foreign_name(struct bytes f)
 {
 	if (f.n == 0)
 		return "empty";
+	if (foreign_is_lfs_pointer(f))
+		return "a Git LFS pointer (git lfs pull)";
 	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
 		if (bytes_start(f, starts[i].start))
 			return starts[i].name;

@@ -8,7 +8,10 @@
 /* A page of the web, such as a server's answer that a file is not there. */
 bool foreign_is_web_page(struct bytes f);
 
-/* "a Git LFS pointer (git lfs pull)" and such; NULL: none of those known. */
+/* What Git leaves where the file itself is kept by Git LFS and not fetched. */
+bool foreign_is_lfs_pointer(struct bytes f);
+
+/* "a Git LFS pointer (git lfs pull)" and such; NULL: unknown. */
 const char *foreign_name(struct bytes f);
 
 #endif

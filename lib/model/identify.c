@@ -51,8 +51,7 @@ identify_check(struct bytes f, struct npu_err *err)
 
 	if (CIX_BROKEN(CIX_BAD_EMPTY, f.n == 0))
 		return cix_refuse(err, CIX_BAD_EMPTY, "%s", "");
-	if (CIX_BROKEN(CIX_BAD_LFS_POINTER,
-	    bytes_start(f, "version https://git-lfs")))
+	if (CIX_BROKEN(CIX_BAD_LFS_POINTER, foreign_is_lfs_pointer(f)))
 		check = CIX_BAD_LFS_POINTER;
 	else if (CIX_BROKEN(CIX_BAD_WEB_PAGE, foreign_is_web_page(f)))
 		check = CIX_BAD_WEB_PAGE;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/err.h"
+#include "model/foreign.h"
 #include "model/txn_file.h"
 
 #define WANTED "insts.bin or insts.txt of the same build is needed"
@@ -15,8 +16,6 @@ static const struct other_kind {
 	size_t length;
 	const char *says;
 } kinds[] = {
-	{ "version https://git-lfs", 23, "a Git LFS pointer, not the file that "
-	    "it stands for; run 'git lfs pull'" },
 	{ "xclbin", 6, "an xclbin, which does not hold the instructions; "
 	    WANTED },
 	{ "\x7f" "ELF", 4, "an ELF file (control code), not a stream of words; "
@@ -59,6 +58,9 @@ check_kind(struct bytes file, struct npu_err *err)
 
 	if (file.n == 0)
 		return npu_fail(err, NPU_EFORMAT, "the file is empty");
+	if (foreign_is_lfs_pointer(file))
+		return npu_fail(err, NPU_EFORMAT, "a Git LFS pointer, not the "
+		    "file that it stands for; run 'git lfs pull'");
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (bytes_sub(file, 0, kinds[i].length, &start) &&
 		    memcmp(start.p, kinds[i].magic, start.n) == 0)

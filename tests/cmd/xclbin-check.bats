@@ -416,4 +416,11 @@ insts() {
 	[ "$(jq -c .error.status <<<"$output")" = 1 ]
 	: >empty
 	[[ $(insts empty "$DATA") == $'FAIL\t'* ]]
+	# Words about Git LFS do not make it a pointer; its first line does.
+	echo 'Git LFS' >text
+	[[ $(insts text "$DATA") == $'FAIL\t'*"'Git LFS' is not a word"* ]]
+	grep -q $'\tinsts\t.*\taiecc.py ' answer
+	echo 'version https://git-lfs.github.com/spec/v1' >pointer
+	[[ $(insts pointer "$DATA") == $'FAIL\t'* ]]
+	grep -q $'\tinsts\t.*\tgit lfs pull$' answer
 }

@@ -7,8 +7,9 @@
 
 /*
  * Adds the file, or stdin ("-"), to *b.  Of a file that does not begin as an
- * xclbin, adds only the beginning, which shows what it is, however long the rest
- * is.  NPU_EFORMAT: it has more than 1 GiB.  The caller frees *b in any case.
+ * xclbin, adds only the beginning, which shows what it is, however long the
+ * rest is.  NPU_EFORMAT: it has more than 1 GiB.  The caller frees *b in any
+ * case.
  */
 int xclbin_load(const char *path, struct buf *b, struct npu_err *err);
 

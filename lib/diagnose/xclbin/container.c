@@ -6,8 +6,7 @@
 
 #include "diagnose/xclbin/impl.h"
 #include "model/axlf_names.h"
-
-enum { MOST_SECTIONS = 10000 };	/* libxrt: "unreasonable m_numSections" */
+#include "model/foreign.h"
 
 #define NEXT_AGAIN "# copy or build the file again"
 
@@ -17,8 +16,7 @@ xclbin_check_file(struct xclbin_case *k, struct health_check *c)
 	const struct axlf *a = &k->x.axlf;
 
 	if (k->header.code != 0)
-		health_judge(c, HEALTH_FAIL, k->file.n > 0 &&
-		    bytes_start(k->file, "version https://git-lfs") ?
+		health_judge(c, HEALTH_FAIL, foreign_is_lfs_pointer(k->file) ?
 		    "git lfs pull" : NEXT_AGAIN, "%s", k->header.msg);
 	else if (a->length != k->file.n)
 		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "the header says "
@@ -107,9 +105,9 @@ xclbin_check_sections(struct xclbin_case *k, struct health_check *c)
 
 	if (a->sections == 0)
 		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "there are none");
-	else if (a->sections > MOST_SECTIONS)
+	else if (a->sections > AXLF_MOST_SECTIONS)
 		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "%" PRIu32 " are "
-		    "more than %d", a->sections, MOST_SECTIONS);
+		    "more than %d", a->sections, AXLF_MOST_SECTIONS);
 	else if (!axlf_section(a, a->sections - 1, &s))
 		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "the table of %"
 		    PRIu32 " runs past the end of the file", a->sections);

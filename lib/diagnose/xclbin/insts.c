@@ -2,14 +2,12 @@
 /* insts.c - the check that an instruction stream fits the container. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "diagnose/xclbin/impl.h"
 
 #define NEXT_BUILD "aiecc.py --aie-generate-xclbin --aie-generate-npu-insts " \
 	"--xclbin-name=main.xclbin --npu-insts-name=insts.bin aie.mlir" \
 	"  # writes both in one build"
-#define NEXT_LFS "git lfs pull"
 
 /* ---- Kernels ------------------------------------------------------------ */
 
@@ -80,8 +78,8 @@ xclbin_check_insts(const struct xclbin_case *k, struct health_check *c)
 	const struct npu_err *broken = &k->stream->broken;
 
 	if (broken->code != 0)
-		health_judge(c, HEALTH_FAIL, strstr(broken->msg, "Git LFS") !=
-		    NULL ? NEXT_LFS : NEXT_BUILD, "%s", broken->msg);
+		health_judge(c, HEALTH_FAIL, k->stream->lfs_pointer ?
+		    "git lfs pull" : NEXT_BUILD, "%s", broken->msg);
 	else if (!k->layout || !k->partition)
 		health_judge(c, HEALTH_SKIP, "", "it needs the partition, the "
 		    "metadata and the layout");

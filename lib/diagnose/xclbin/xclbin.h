@@ -27,6 +27,7 @@ struct xclbin_stream {
 	struct txn txn;
 	struct npu_err broken;	/* code 0: it could be read; otherwise
 				   NPU_EFORMAT */
+	bool lfs_pointer;	/* the file is a pointer of Git LFS */
 };
 
 /*
