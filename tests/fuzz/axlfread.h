@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "model/axlf_names.h"
+#include "model/xclbin_units.h"
 #include "xclbin-info/info.h"
 #include "xclbin/dump.h"
 
@@ -131,6 +132,26 @@ axlfread_kernels(const struct dpu_kernels *all)
 	}
 }
 
+/* Finds the units, if all kernels have a name. */
+static inline void
+axlfread_units(const struct xclbin *x)
+{
+	struct xclbin_units u;
+
+	for (size_t i = 0; i < x->kernels.n; i++)
+		if (x->kernels.kernel[i].name == NULL)
+			return;
+	if (xclbin_find_units(&u, x) < 0)
+		abort();
+	axlfread_must(u.n <= XCLBIN_UNITS, "units are bounded");
+	for (size_t i = 0; i < u.n; i++) {
+		struct axlf_ip ip = axlf_ip(&x->ips, u.unit[i].entry);
+
+		axlfread_must(axlf_ip_is_of(&ip, u.unit[i].kernel->name),
+		    "an entry is of its kernel");
+	}
+}
+
 /* Reads the whole; false if the header is refused. */
 static inline bool
 axlfread(struct bytes file)
@@ -154,6 +175,7 @@ axlfread(struct bytes file)
 		info_partition_fault(&f.x.partition, &err);
 	}
 	axlfread_kernels(&f.x.kernels);
+	axlfread_units(&f.x);
 	info_text(&b, &f);
 	axlfread_judge(&b, file.n);
 	info_json(&j, &f);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The XML of a container's kernels, and numbers in its attributes. */
+/* The XML of a container's kernels, numbers in its attributes, and the
+ * arguments that they make. */
 #include <stdlib.h>
 
-#include "model/dpu_kernels.h"
+#include "model/dpu_arguments.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
@@ -34,6 +35,27 @@ take_argument(size_t *left, const struct dpu_argument *a)
 	take(left, a->type);
 }
 
+/* Ids ascend, each once; those of no id follow. */
+static void
+merge(const struct dpu_kernel *k)
+{
+	struct dpu_arguments a;
+
+	if (dpu_arguments_merge(&a, k) < 0)
+		abort();
+	if (a.n > k->arguments || a.numbered > a.n)
+		abort();
+	for (size_t i = 0; i < a.n; i++)
+		if ((a.item[i].id == DPU_NO_ID) != (i >= a.numbered) ||
+		    (i > 0 && i < a.numbered &&
+		    a.item[i].id <= a.item[i - 1].id) ||
+		    dpu_merged_end(&a.item[i]) < a.item[i].offset ||
+		    (dpu_argument_is_pointer(a.item[i].first) &&
+		    a.item[i].first->qualifier == NULL))
+			abort();
+	dpu_arguments_free(&a);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
@@ -55,6 +77,7 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 			take(&left, k.kernel[i].instance[m]);
 		for (size_t m = 0; m < k.kernel[i].arguments; m++)
 			take_argument(&left, &k.kernel[i].argument[m]);
+		merge(&k.kernel[i]);
 	}
 	dpu_kernels_free(&k);
 	return 0;
