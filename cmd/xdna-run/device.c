@@ -54,7 +54,7 @@ generation(const struct xdna *x)
 {
 	struct node_device d = node_device("", in_use.node);
 
-	if (d.known)
+	if (d.generation != 0)
 		return d.generation;
 	return xdna_describe(x)->columns <= TXN_NPU1_COLUMNS ? TXN_NPU1 :
 	    TXN_NPU4;

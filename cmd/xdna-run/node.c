@@ -7,21 +7,11 @@
 #include <unistd.h>
 
 #include "cmd.h"
+#include "device/xdna/kinds.h"
 #include "host/sys.h"
 #include "node.h"
 
-enum { NODES = 64, AMD = 0x1022 };
-
-/* Numbers of PCI: drivers/accel/amdxdna of Linux 7.2 (amdxdna_pci_drv.c), and
- * amd/xdna-driver 856409ca for those with user-mode queues. */
-static const struct {
-	unsigned device, generation;	/* 0: user-mode queues */
-} kinds[] = {
-	{ 0x1502, 3 },				/* npu1 */
-	{ 0x17f0, 4 },				/* npu2, npu4 to npu6 */
-	{ 0x17f1, 0 }, { 0x17f2, 0 }, { 0x17f3, 0 },
-	{ 0x1b0a, 0 }, { 0x1b0b, 0 }, { 0x1b0c, 0 },
-};
+enum { NODES = 64 };
 
 /* The number in a file of the device behind a node, "0x1502"; 0: none. */
 static unsigned
@@ -39,19 +29,20 @@ struct node_device
 node_device(const char *root, const char *path)
 {
 	struct node_device d = { .known = false };
+	const struct xdna_kind *kind;
 	struct stat st;
 	unsigned device;
 
 	if (stat(path, &st) < 0 || !S_ISCHR(st.st_mode) ||
-	    read_hex(root, &st, "vendor") != AMD)
+	    read_hex(root, &st, "vendor") != XDNA_VENDOR)
 		return d;
 	device = read_hex(root, &st, "device");
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (kinds[i].device == device) {
-			d.known = true;
-			d.generation = kinds[i].generation;
-			d.user_queues = d.generation == 0;
-		}
+	d.known = xdna_is_npu(device);
+	kind = xdna_find_kind(device, read_hex(root, &st, "revision"));
+	if (kind != NULL) {
+		d.generation = kind->generation;
+		d.user_queues = kind->columns == 0;
+	}
 	return d;
 }
 

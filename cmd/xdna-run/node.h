@@ -15,9 +15,10 @@ char *node_find(const char *root);
 
 /* What sysfs says of a node. */
 struct node_device {
-	bool known;		/* an AMD NPU of the kinds below */
+	bool known;		/* it is of an AMD NPU */
 	bool user_queues;	/* it needs another interface: AIE4 */
-	unsigned generation;	/* of its instruction streams; 0: not known */
+	unsigned generation;	/* of its instruction streams; 0: unknown, as
+				   its revision is */
 };
 
 struct node_device node_device(const char *root, const char *path);

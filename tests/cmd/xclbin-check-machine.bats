@@ -74,6 +74,20 @@ only() {
 	only device
 }
 
+@test "an NPU of an unknown revision is named, and its driver still checked" {
+	fake_npu m 0x17f0 0x30
+	shown 0
+	has device warn 'revision 0x30 of the NPU 1022:17f0 is not in the table'
+	has driver ok
+	only device
+	rm -r "$NPU/driver" "$NPU/accel" "$NPU/fw_version" m/dev/accel
+	shown 4
+	has device warn $'0000:c4:00.1\tuname -r  # a newer kernel may know it'
+	has driver FAIL 'has not taken the device'
+	run -4 xclbin-check --root=m
+	[ "${lines[0]}" = "machine: not ready" ]
+}
+
 @test "without an AMD NPU each check is skipped" {
 	fake_pci m 0000:00:01.0 0x1022 0x14ee 0x00
 	# The same numbers of another maker.

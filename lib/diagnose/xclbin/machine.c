@@ -12,27 +12,10 @@
 #include "host/scan.h"
 
 #define PCI "/sys/bus/pci/devices"
-#define AMD "0x1022"
 
 enum {
 	DEVICES = 1 << 16,	/* names read of a folder, at most */
 	PATHS = 3 * SYS_PATH,
-};
-
-/* drivers/accel/amdxdna of Linux 7.2, amdxdna_pci_drv.c and npu*_regs.c; the
- * last six from amd/xdna-driver 856409ca. */
-static const struct npu_kind kinds[] = {
-	{ 0x1502, 0x00, "npu1 (Phoenix, Hawk Point)", 5 },
-	{ 0x17f0, 0x00, "npu2", 8 },
-	{ 0x17f0, 0x10, "npu4 (Strix)", 8 },
-	{ 0x17f0, 0x11, "npu5 (Strix Halo)", 8 },
-	{ 0x17f0, 0x20, "npu6 (Krackan)", 8 },
-	{ 0x17f1, -1, "npu3 or newer", 0 },
-	{ 0x17f2, -1, "npu3 or newer", 0 },
-	{ 0x17f3, -1, "npu3 or newer", 0 },
-	{ 0x1b0a, -1, "npu3 or newer", 0 },
-	{ 0x1b0b, -1, "npu3 or newer", 0 },
-	{ 0x1b0c, -1, "npu3 or newer", 0 },
 };
 
 /* ---- The device --------------------------------------------------------- */
@@ -64,30 +47,17 @@ read_hex(struct npu_machine *m, const char *file)
 	return (unsigned)strtoul(word, NULL, 16);
 }
 
-static const struct npu_kind *
-find_kind(unsigned device, unsigned revision)
-{
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (kinds[i].device == device && (kinds[i].revision < 0 ||
-		    (unsigned)kinds[i].revision == revision))
-			return &kinds[i];
-	return NULL;
-}
-
 /* Reads the device at an address into *m; false: it is not an AMD NPU. */
 static bool
 try_device(struct npu_machine *m, const char *address)
 {
-	char vendor[SYS_WORD];
-
 	snprintf(m->address, sizeof(m->address), "%.63s", address);
-	read_word(m, "vendor", vendor);
-	if (strcmp(vendor, AMD) != 0)
+	if (read_hex(m, "vendor") != XDNA_VENDOR)
 		return false;
 	m->id = read_hex(m, "device");
 	m->revision = read_hex(m, "revision");
-	m->kind = find_kind(m->id, m->revision);
-	return m->kind != NULL;
+	m->kind = xdna_find_kind(m->id, m->revision);
+	return xdna_is_npu(m->id);
 }
 
 /* Finds the NPU with the least address. */
@@ -106,9 +76,7 @@ find_device(struct npu_machine *m)
 			strcpy(found, name);
 	if (d != NULL)
 		closedir(d);
-	m->kind = NULL;
-	if (found[0] != '\0')
-		try_device(m, found);
+	m->found = found[0] != '\0' && try_device(m, found);
 }
 
 /* ---- The driver and its node -------------------------------------------- */
@@ -257,7 +225,7 @@ void
 npu_machine_read(struct npu_machine *m)
 {
 	find_device(m);
-	if (m->kind == NULL)
+	if (!m->found)
 		return;
 	read_driver(m);
 	read_node(m);
@@ -281,7 +249,7 @@ xclbin_check_machine(const char *root, const struct xdna_calls *calls,
 		*err = m.trouble;
 		return m.trouble.code;
 	}
-	if (calls != NULL && m.node_exists && m.kind->columns > 0 &&
+	if (calls != NULL && m.node_exists && !npu_has_user_queues(&m) &&
 	    (size_t)snprintf(path, sizeof(path), "%s%s", root, m.node) <
 	    sizeof(path))
 		npu_ask(path, calls, &m.answers);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * machine_ask.c - asks the driver of an AMD NPU for its interface's version and
- * its power mode: two queries without side effects that need no root.
+ * machine_ask.c - asks the driver of an AMD NPU for its interface's version,
+ * the columns and the power mode: queries without side effects that need no
+ * root.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -41,6 +42,18 @@ ask_version(const struct xdna_calls *calls, int fd,
 }
 
 static void
+ask_columns(const struct xdna_calls *calls, int fd,
+    struct npu_answers *a)
+{
+	struct xdna_aie aie = { .columns = 0 };
+	struct xdna_get_info g = { .param = XDNA_INFO_AIE,
+	    .size = sizeof(aie), .buffer = (uintptr_t)&aie };
+
+	if (ask(calls, fd, XDNA_GET_INFO, &g))
+		a->columns = aie.columns;
+}
+
+static void
 ask_power(const struct xdna_calls *calls, int fd,
     struct npu_answers *a)
 {
@@ -68,7 +81,9 @@ npu_ask(const char *path, const struct xdna_calls *calls,
 	a->asked = true;
 	ask_version(calls, fd, a);
 	/* Another driver's numbers mean other things. */
-	if (strcmp(a->name, XDNA_DRIVER) == 0)
+	if (strcmp(a->name, XDNA_DRIVER) == 0) {
+		ask_columns(calls, fd, a);
 		ask_power(calls, fd, a);
+	}
 	calls->close(fd);
 }

@@ -24,16 +24,42 @@ driven(const struct npu_machine *m)
 	return strcmp(m->driver, DRIVER) == 0;
 }
 
+/* ---- The device --------------------------------------------------------- */
+
+/* 0: unknown.  The driver's answer counts, as the driver refuses by it. */
+static unsigned
+columns_of(const struct npu_machine *m)
+{
+	return m->answers.columns != 0 ? m->answers.columns :
+	    m->kind != NULL ? m->kind->columns : 0;
+}
+
+static void
+judge_unknown(const struct npu_machine *m, struct health_check *c)
+{
+	char columns[40] = "";
+
+	if (columns_of(m) > 0)
+		snprintf(columns, sizeof(columns), ", %u columns",
+		    columns_of(m));
+	health_judge(c, HEALTH_WARN, driven(m) ? "xclbin-check --version  # a "
+	    "newer npu-utils may know it" : "uname -r  # a newer kernel may "
+	    "know it", "revision 0x%02x of the NPU 1022:%04x is not in the "
+	    "table%s, at %s", m->revision, m->id, columns, m->address);
+}
+
 static void
 check_device(const struct npu_machine *m, struct health_check *c)
 {
-	if (m->kind->columns == 0)
+	if (m->kind == NULL)
+		judge_unknown(m, c);
+	else if (npu_has_user_queues(m))
 		health_judge(c, HEALTH_FAIL, "", "%s, at %s: it has user-mode "
 		    "queues, an interface that these programs do not have",
 		    m->kind->name, m->address);
 	else
 		health_judge(c, HEALTH_OK, "", "%s, %u columns, at %s",
-		    m->kind->name, m->kind->columns, m->address);
+		    m->kind->name, columns_of(m), m->address);
 }
 
 /* ---- The driver --------------------------------------------------------- */
@@ -282,10 +308,10 @@ npu_machine_judge(const struct npu_machine *m,
 {
 	for (int i = 0; i < XCLBIN_MACHINE_CHECKS; i++) {
 		checks[i] = (struct health_check){ .name = checkers[i].name };
-		if (m->kind == NULL)
+		if (!m->found)
 			health_judge(&checks[i], HEALTH_SKIP, "", "there is no "
 			    "AMD NPU");
-		else if (i > 0 && m->kind->columns == 0)
+		else if (i > 0 && npu_has_user_queues(m))
 			health_judge(&checks[i], HEALTH_SKIP, "", "it needs an "
 			    "NPU of another generation");
 		else

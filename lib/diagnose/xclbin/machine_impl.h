@@ -3,16 +3,9 @@
 #ifndef DIAGNOSE_XCLBIN_MACHINE_IMPL_H
 #define DIAGNOSE_XCLBIN_MACHINE_IMPL_H
 
+#include "device/xdna/kinds.h"
 #include "diagnose/xclbin/machine.h"
 #include "host/sys.h"
-
-/* A kind of NPU; vendor 1022. */
-struct npu_kind {
-	unsigned device;
-	int revision;		/* -1: any */
-	const char *name;	/* "npu4 (Strix)" */
-	unsigned columns;	/* 0: the kernel has another interface for it */
-};
 
 /* What the driver said. */
 struct npu_answers {
@@ -21,6 +14,7 @@ struct npu_answers {
 	bool asked;		/* the node was opened */
 	char name[32];		/* of the driver; "" if it did not say */
 	int32_t version[3];	/* of its interface */
+	unsigned columns;	/* of the NPU; 0: unknown */
 	int mode;		/* of power; -1: unknown */
 };
 
@@ -28,7 +22,9 @@ struct npu_answers {
 struct npu_machine {
 	const char *root;
 	bool copy;			/* of another machine's files */
-	const struct npu_kind *kind;	/* NULL: there is no AMD NPU */
+	bool found;			/* there is an AMD NPU */
+	const struct xdna_kind *kind;	/* NULL: none, or its revision is not
+					   known */
 	char address[SYS_NAME];		/* "0000:c5:00.1" */
 	unsigned id, revision;
 	char kernel[SYS_WORD];		/* release */
@@ -53,6 +49,13 @@ struct npu_machine {
 };
 
 void npu_machine_read(struct npu_machine *m);
+
+/* Whether the NPU needs an interface that these programs do not have. */
+static inline bool
+npu_has_user_queues(const struct npu_machine *m)
+{
+	return m->kind != NULL && m->kind->columns == 0;
+}
 
 /* Opens the node and asks the driver; leaves the answers empty where it does
  * not answer. */

@@ -25,6 +25,7 @@ static struct {
 	const char *name;
 	int mode;		/* of power; -1: the driver does not know the
 				   question */
+	int columns;		/* -1: the driver does not know the question */
 	int opened, closed;
 	bool odd;		/* a call that must not be made */
 	char path[PATH_MAX];
@@ -66,19 +67,27 @@ answer_version(void *arg)
 	return 0;
 }
 
+/* Question 1, 64 bytes: the columns are at 4.  Question 9, 8 bytes: the mode is
+ * at 0. */
 static int
 answer_info(void *arg)
 {
 	uint32_t question[2];
 	uint64_t to;
+	int answer;
 
 	memcpy(question, arg, sizeof(question));
 	memcpy(&to, (char *)arg + 8, sizeof(to));
-	driver.odd |= question[0] != 9 || question[1] != 8;
+	driver.odd |= question[0] != 1 && question[0] != 9;
+	driver.odd |= question[1] != (question[0] == 1 ? 64 : 8);
+	answer = question[0] == 1 ? driver.columns : driver.mode;
 	errno = EOPNOTSUPP;
-	if (driver.mode < 0)
+	if (answer < 0)
 		return -1;
-	*(uint8_t *)(uintptr_t)to = (uint8_t)driver.mode;
+	if (question[0] == 1)
+		memcpy((char *)(uintptr_t)to + 4, &answer, 2);
+	else
+		*(uint8_t *)(uintptr_t)to = (uint8_t)answer;
 	return 0;
 }
 
@@ -196,6 +205,28 @@ answers(void)
 	driver.name = "amdxdna_accel_driver";
 }
 
+/* The driver's number of columns counts, where the driver says it. */
+static void
+columns(void)
+{
+	driver.mode = 0;
+	driver.columns = -1;
+	expect("a driver without columns", "device", HEALTH_OK,
+	    "npu4 (Strix), 8 columns", "");
+	driver.columns = 6;
+	expect("a driver with other columns", "device", HEALTH_OK,
+	    "npu4 (Strix), 6 columns", "");
+	board_put(NPU "/revision", "0x30\n");
+	expect("an unknown revision with a driver", "device", HEALTH_WARN,
+	    "revision 0x30 of the NPU 1022:17f0 is not in the table, 6 "
+	    "columns", "--version");
+	driver.columns = 0;
+	expect("an unknown revision without columns", "device", HEALTH_WARN,
+	    "is not in the table, at 0000:c5:00.1", "");
+	board_put(NPU "/revision", "0x10\n");
+	driver.columns = 8;
+}
+
 static void
 refusals(void)
 {
@@ -262,7 +293,9 @@ main(void)
 	if (!ok(board_open(), "a folder"))
 		return done();
 	make();
+	driver.columns = 8;
 	answers();
+	columns();
 	refusals();
 	unopened();
 	board_remove();

@@ -48,10 +48,11 @@ put(const char *number, const char *file, const char *value)
 
 /* The device behind /dev/null. */
 static struct node_device
-device(const char *vendor, const char *pci)
+device(const char *vendor, const char *pci, const char *revision)
 {
 	put("1:3", "vendor", vendor);
 	put("1:3", "device", pci);
+	put("1:3", "revision", revision);
 	return node_device(root, "/dev/null");
 }
 
@@ -60,18 +61,27 @@ kinds(void)
 {
 	static const char *const newer[] = { "0x17f1", "0x17f2", "0x17f3",
 	    "0x1b0a", "0x1b0b", "0x1b0c" };
+	static const char *const npu4[] = { "0x00", "0x10", "0x11", "0x20" };
 	struct node_device d;
 
 	ok(!node_device(root, "/dev/null").known, "no sysfs: not known");
-	d = device("0x1022", "0x1502");
+	d = device("0x1022", "0x1502", "0x00");
 	ok(d.known && d.generation == 3 && !d.user_queues, "npu1");
-	d = device("0x1022", "0x17f0");
-	ok(d.known && d.generation == 4 && !d.user_queues, "npu4");
+	for (size_t i = 0; i < sizeof(npu4) / sizeof(*npu4); i++) {
+		d = device("0x1022", "0x17f0", npu4[i]);
+		ok(d.known && d.generation == 4 && !d.user_queues, "npu2, npu4 "
+		    "to npu6: revision %s", npu4[i]);
+	}
+	d = device("0x1022", "0x17f0", "0x30");
+	ok(d.known && d.generation == 0 && !d.user_queues, "an unknown "
+	    "revision: an NPU of unknown generation");
+	d = device("0x1022", "0x1502", "0x01");
+	ok(d.known && d.generation == 0, "an unknown revision of npu1");
 	for (size_t i = 0; i < sizeof(newer) / sizeof(*newer); i++)
-		ok(device("0x1022", newer[i]).user_queues, "%s: user-mode "
-		    "queues", newer[i]);
-	ok(!device("0x8086", "0x1502").known, "another vendor");
-	ok(!device("0x1022", "0x1234").known, "another device");
+		ok(device("0x1022", newer[i], "0x10").user_queues, "%s: "
+		    "user-mode queues", newer[i]);
+	ok(!device("0x8086", "0x1502", "0x00").known, "another vendor");
+	ok(!device("0x1022", "0x1234", "0x00").known, "another device");
 	ok(!node_device(root, "/nowhere").known, "no node");
 	ok(!node_device(root, root).known, "a folder");
 }
@@ -112,7 +122,7 @@ search(void)
 	link_node(2, "/dev/zero");
 	ok(finds(2), "the only node, whatever it is");
 	link_node(5, "/dev/null");
-	device("0x1022", "0x17f0");
+	device("0x1022", "0x17f0", "0x10");
 	ok(finds(5), "an AMD NPU before the node of another");
 	link_node(3, "/dev/null");
 	ok(finds(3), "the first of two");
