@@ -10,6 +10,7 @@
 #include "diagnose/xclbin/machine.h"
 #include "diagnose/xclbin/xclbin.h"
 #include "json_error.h"
+#include "model/axlf_partition.h"
 #include "model/foreign.h"
 #include "xclbin/load.h"
 #include "xclbin/unread.h"
@@ -19,6 +20,7 @@ enum { WIDTH = 9 };		/* columns of a check's name */
 struct check_run {
 	const struct check_options *o;
 	const struct xclbin_stream *stream;	/* NULL: no --insts */
+	struct xclbin_demands demands;		/* of all files so far */
 	struct json json;	/* or a text, in json.out */
 	bool failed;		/* a check */
 	bool unread;		/* a file, or the machine */
@@ -110,6 +112,30 @@ load_and_check(const struct check_run *r, const char *path, struct buf *b,
 	    err);
 }
 
+/* Notes how many columns the file needs, if its partition can be used. */
+static void
+note_columns(struct check_run *r, const char *name, struct bytes file,
+    const struct health_check *checks)
+{
+	struct axlf_partition p;
+	struct axlf_section s;
+	struct npu_err err;
+	struct axlf a;
+
+	for (int i = 0; i < XCLBIN_CHECKS; i++)
+		if (strcmp(checks[i].name, "partition") == 0 &&
+		    checks[i].verdict != HEALTH_OK &&
+		    checks[i].verdict != HEALTH_WARN)
+			return;
+	if (axlf_read(&a, file, &err) == 0 &&
+	    axlf_find(&a, AXLF_AIE_PARTITION, &s) &&
+	    axlf_partition_read(&p, s.data, &err) == 0 &&
+	    p.columns > r->demands.columns) {
+		r->demands.file = name;
+		r->demands.columns = p.columns;
+	}
+}
+
 static void
 check_file(struct check_run *r, const char *path)
 {
@@ -123,6 +149,8 @@ check_file(struct check_run *r, const char *path)
 		xclbin_unread(r->o->json ? &r->json : NULL, name, &err);
 		r->unread = true;
 	} else {
+		note_columns(r, name, (struct bytes){ (uint8_t *)b.p, b.n },
+		    checks);
 		put_file(r, name, checks, XCLBIN_CHECKS +
 		    (r->stream != NULL));
 	}
@@ -154,7 +182,7 @@ check_machine(struct check_run *r, const char *root)
 
 	cmd_detail("machine: reading %s/sys and %s/proc", root, root);
 	if (xclbin_check_machine(root, *root == '\0' ? &xdna_kernel :
-	    NULL, checks, &err) == 0) {
+	    NULL, &r->demands, checks, &err) == 0) {
 		put_machine(r, checks);
 		return;
 	}
@@ -221,6 +249,9 @@ check_all(const struct check_options *o, char *const *files)
 	if (o->insts != NULL) {
 		read_stream(&stream, o->insts, &file);
 		r.stream = &stream;
+		r.demands.stream_name = cmd_input_name(o->insts);
+		r.demands.stream = stream.broken.code == 0 ? &stream.txn :
+		    NULL;
 	}
 	put_all(&r, files, root);
 	txn_free(&stream.txn);

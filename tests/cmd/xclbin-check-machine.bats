@@ -96,6 +96,8 @@ only() {
 	[ "$(cut -f 2 shown | sort -u)" = skip ]
 	run -0 xclbin-check --root=m
 	[ "${lines[0]}" = "machine: no AMD NPU" ]
+	[[ ${lines[2]} == *"next: xdna-run --device=emu "* ]]
+	[ "$(grep -c next: <<<"$output")" -eq 1 ]
 	rm -r m
 	mkdir m
 	shown 0
@@ -216,6 +218,60 @@ only() {
 	[ "$(jq -c .machine <<<"$output")" = '[]' ]
 	run -4 xclbin-check --plain --root=m main.xclbin
 	[ "$(cut -f 1 <<<"$output" | uniq | xargs)" = "main.xclbin machine" ]
+}
+
+# container COLUMNS FILE: a file of the test data with so many columns.
+container() {
+	cat "$NPU_TEST_DATA/xdna/oracle/attention.xclbin" >"$2"
+	# The partition begins at 824, its columns are at 32 in it.
+	printf "\\x0$1" | dd of="$2" bs=1 seek=856 conv=notrunc 2>dd
+}
+
+@test "a file that needs more columns than the NPU has fails the device" {
+	need_data xdna/oracle/attention.xclbin
+	for n in 1 5 6 8; do
+		container $n c$n.xclbin
+	done
+	fake_npu m 0x1502 0x00
+	run -0 xclbin-check --root=m c1.xclbin c5.xclbin
+	[[ $output == *$'\nmachine: ready\n'* ]]
+	run -4 xclbin-check --root=m c6.xclbin c8.xclbin c5.xclbin
+	[ "$(grep -c '^c[0-9].xclbin: runs$' <<<"$output")" -eq 3 ]
+	[[ $output == *$'\nmachine: not ready\nFAIL  device    npu1 (Phoenix, '* ]]
+	[[ $output == *" 5 columns, at 0000:c4:00.1; c8.xclbin needs 8 \
+columns"$'\n'* ]]
+	[[ $output == *"next: # build the design for npu1 (Phoenix"* ]]
+	run -4 xclbin-check --json --root=m c8.xclbin
+	[ "$(jq -c '[.files[0].verdict, (.machine[] |
+	    select(.verdict == "FAIL").name)]' <<<"$output")" = \
+	    '["runs","device"]' ]
+	run -0 xclbin-check --machine=none c8.xclbin
+	rm -r m
+	fake_npu m
+	run -0 xclbin-check --root=m c8.xclbin
+	# A partition that no NPU can have is not this machine's fault.
+	container 9 c9.xclbin
+	run -4 xclbin-check --plain --root=m c9.xclbin
+	grep -q $'^machine\tdevice\tok' <<<"$output"
+	grep -q $'^c9.xclbin\tpartition\tFAIL' <<<"$output"
+}
+
+@test "a stream for NPUs of another generation fails the device" {
+	need_data xdna/insts/npu2.insts
+	container 1 one.xclbin
+	while read -r id revision stream status text; do
+		rm -rf m
+		fake_npu m "$id" "$revision"
+		run -"$status" xclbin-check --root=m \
+		    --insts="${DATA%/*}/$stream.insts" one.xclbin
+		[ "${lines[0]}" = "one.xclbin: runs" ]
+		[[ $output == *"$text"* ]]
+	done <<-'END'
+	0x1502 0x00 ln 0 machine: ready
+	0x1502 0x00 npu2 4 .insts is for npu4 and newer (generation 4), and this NPU has generation 3
+	0x17f0 0x11 npu2 0 machine: ready
+	0x17f0 0x11 ln 4 .insts is for npu1 (generation 3), and this NPU has generation 4
+	END
 }
 
 @test "a root that cannot be read is status 1, with the reason" {

@@ -238,10 +238,11 @@ npu_machine_read(struct npu_machine *m)
 
 int
 xclbin_check_machine(const char *root, const struct xdna_calls *calls,
+    const struct xclbin_demands *demands,
     struct health_check checks[XCLBIN_MACHINE_CHECKS], struct npu_err *err)
 {
 	struct npu_machine m = { .root = root, .copy = calls == NULL,
-	    .answers = { .mode = -1 } };
+	    .demands = demands, .answers = { .mode = -1 } };
 	char path[PATH_MAX];
 
 	npu_machine_read(&m);

@@ -9,22 +9,33 @@
 #define DIAGNOSE_XCLBIN_MACHINE_H
 
 #include "diagnose/health/health.h"
+#include "model/txn.h"
 #include "xdna_abi.h"
 
 /* device, driver, node, limits, firmware, interface, power, iommu, container */
 enum { XCLBIN_MACHINE_CHECKS = 9 };
+
+/* What the files that were checked ask of the NPU. */
+struct xclbin_demands {
+	const char *file;		/* needs the most columns; NULL: none */
+	unsigned columns;
+	const char *stream_name;
+	const struct txn *stream;	/* NULL: none */
+};
 
 /*
  * Runs the checks, in order.  root is "" for this machine, else a folder with a
  * copy of its dev, proc and sys.  calls NULL: the node only has to be there; it
  * is not opened, as a copy of a node is not one.
  *
- * Only the first three can fail, and limits, iommu and the rest can warn.
- * Without an AMD NPU all are skipped.  Returns 0; or NPU_ESYSTEM, naming the
- * file, if a file could not be read because the system is short of something.
+ * The check of the device fails if the NPU has fewer columns than a file needs,
+ * or if the stream is for NPUs of another generation.  Only the first three
+ * checks can fail, and limits, iommu and the rest can warn.  Without an AMD NPU
+ * all are skipped.  Returns 0; or NPU_ESYSTEM, naming the file, if a file could
+ * not be read because the system is short of something.
  */
-int xclbin_check_machine(const char *root,
-    const struct xdna_calls *calls,
+int xclbin_check_machine(const char *root, const struct xdna_calls *calls,
+    const struct xclbin_demands *demands,
     struct health_check checks[XCLBIN_MACHINE_CHECKS], struct npu_err *err);
 
 #endif

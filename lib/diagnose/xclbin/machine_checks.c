@@ -10,6 +10,8 @@
 
 #define DRIVER "amdxdna"
 #define LOG "sudo dmesg | xclbin-check --diagnose=-"
+#define NO_NPU "xdna-run --device=emu FILE.xclbin INSTS  # runs a file on " \
+	"the emulated device"
 #define RULE "echo 'SUBSYSTEM==\"accel\", GROUP=\"render\", MODE=\"0660\"' | " \
 	"sudo tee /etc/udev/rules.d/70-accel.rules && sudo udevadm trigger " \
 	"--subsystem-match=accel && sudo usermod -aG render \"$USER\"  # and " \
@@ -34,32 +36,77 @@ columns_of(const struct npu_machine *m)
 	    m->kind != NULL ? m->kind->columns : 0;
 }
 
+enum { LACKS = 2 * HEALTH_TEXT };
+
+/*
+ * What the files need and the NPU does not have: "; a.xclbin needs 8 columns";
+ * "" if there is nothing.  The driver refuses a context of too many columns
+ * (aie2_ctx.c, "Invalid num_col").  A stream says for which generation it is;
+ * the driver does not read it, and the firmware would run what means nothing.
+ */
 static void
-judge_unknown(const struct npu_machine *m, struct health_check *c)
+describe_lacks(const struct npu_machine *m, char to[LACKS])
+{
+	const struct xclbin_demands *d = m->demands;
+	unsigned columns = columns_of(m);
+	size_t n = 0;
+
+	to[0] = '\0';
+	if (columns > 0 && d->columns > columns)
+		n = (size_t)snprintf(to, LACKS, "; %.120s needs %u columns",
+		    d->file, d->columns);
+	if (m->kind != NULL && d->stream != NULL &&
+	    d->stream->generation != m->kind->generation)
+		snprintf(to + n, LACKS - n, "; the stream %.120s is for %s "
+		    "(generation %u), and this NPU has generation %u",
+		    d->stream_name, txn_device(d->stream),
+		    d->stream->generation, m->kind->generation);
+}
+
+static void
+judge_unknown(const struct npu_machine *m, const char *lacks,
+    struct health_check *c)
 {
 	char columns[40] = "";
 
 	if (columns_of(m) > 0)
 		snprintf(columns, sizeof(columns), ", %u columns",
 		    columns_of(m));
-	health_judge(c, HEALTH_WARN, driven(m) ? "xclbin-check --version  # a "
-	    "newer npu-utils may know it" : "uname -r  # a newer kernel may "
-	    "know it", "revision 0x%02x of the NPU 1022:%04x is not in the "
-	    "table%s, at %s", m->revision, m->id, columns, m->address);
+	health_judge(c, *lacks != '\0' ? HEALTH_FAIL : HEALTH_WARN,
+	    driven(m) ? "xclbin-check --version  # a newer npu-utils may know "
+	    "it" : "uname -r  # a newer kernel may know it", "revision 0x%02x "
+	    "of the NPU 1022:%04x is not in the table%s, at %s%s", m->revision,
+	    m->id, columns, m->address, lacks);
+}
+
+static void
+judge_known(const struct npu_machine *m, const char *lacks,
+    struct health_check *c)
+{
+	char next[HEALTH_TEXT] = "";
+
+	if (*lacks != '\0')
+		snprintf(next, sizeof(next), "# build the design for %s",
+		    m->kind->name);
+	health_judge(c, *lacks != '\0' ? HEALTH_FAIL : HEALTH_OK, next,
+	    "%s, %u columns, at %s%s", m->kind->name, columns_of(m),
+	    m->address, lacks);
 }
 
 static void
 check_device(const struct npu_machine *m, struct health_check *c)
 {
+	char lacks[LACKS];
+
+	describe_lacks(m, lacks);
 	if (m->kind == NULL)
-		judge_unknown(m, c);
+		judge_unknown(m, lacks, c);
 	else if (npu_has_user_queues(m))
 		health_judge(c, HEALTH_FAIL, "", "%s, at %s: it has user-mode "
 		    "queues, an interface that these programs do not have",
 		    m->kind->name, m->address);
 	else
-		health_judge(c, HEALTH_OK, "", "%s, %u columns, at %s",
-		    m->kind->name, columns_of(m), m->address);
+		judge_known(m, lacks, c);
 }
 
 /* ---- The driver --------------------------------------------------------- */
@@ -309,8 +356,8 @@ npu_machine_judge(const struct npu_machine *m,
 	for (int i = 0; i < XCLBIN_MACHINE_CHECKS; i++) {
 		checks[i] = (struct health_check){ .name = checkers[i].name };
 		if (!m->found)
-			health_judge(&checks[i], HEALTH_SKIP, "", "there is no "
-			    "AMD NPU");
+			health_judge(&checks[i], HEALTH_SKIP, i == 0 ? NO_NPU :
+			    "", "there is no AMD NPU");
 		else if (i > 0 && npu_has_user_queues(m))
 			health_judge(&checks[i], HEALTH_SKIP, "", "it needs an "
 			    "NPU of another generation");

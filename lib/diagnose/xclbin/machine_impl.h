@@ -22,6 +22,7 @@ struct npu_answers {
 struct npu_machine {
 	const char *root;
 	bool copy;			/* of another machine's files */
+	const struct xclbin_demands *demands;
 	bool found;			/* there is an AMD NPU */
 	const struct xdna_kind *kind;	/* NULL: none, or its revision is not
 					   known */

@@ -131,6 +131,7 @@ make(void)
 }
 
 static struct health_check checks[XCLBIN_MACHINE_CHECKS];
+static struct xclbin_demands demands;
 
 static const struct health_check *
 check(const char *name)
@@ -152,8 +153,8 @@ expect(const char *what, const char *name, enum health_verdict verdict,
 
 	driver.opened = driver.closed = 0;
 	driver.odd = false;
-	if (!ok(xclbin_check_machine(board, &calls, checks, &err) == 0, "%s",
-	    what))
+	if (!ok(xclbin_check_machine(board, &calls, &demands, checks, &err) ==
+	    0, "%s", what))
 		return;
 	c = check(name);
 	if (!ok(c->verdict == verdict && strstr(c->finding, finding) != NULL &&
@@ -227,6 +228,36 @@ columns(void)
 	driver.columns = 8;
 }
 
+/* Files that need what the NPU does not have. */
+static void
+files(void)
+{
+	struct txn t = { .generation = 4 };
+
+	demands = (struct xclbin_demands){ .file = "a.xclbin", .columns = 8 };
+	expect("as many columns as are there", "device", HEALTH_OK, "", "");
+	driver.columns = 5;
+	expect("more columns than the driver has", "device", HEALTH_FAIL,
+	    "5 columns, at 0000:c5:00.1; a.xclbin needs 8 columns",
+	    "# build the design for npu4");
+	board_put(NPU "/revision", "0x30\n");
+	expect("more columns on an unknown revision", "device", HEALTH_FAIL,
+	    "5 columns, at 0000:c5:00.1; a.xclbin needs 8 columns", "");
+	driver.columns = 0;
+	demands.stream = &t;
+	demands.stream_name = "insts.bin";
+	expect("an NPU of which nothing is known", "device", HEALTH_WARN,
+	    "is not in the table, at 0000:c5:00.1", "");
+	driver.columns = 8;
+	board_put(NPU "/revision", "0x10\n");
+	expect("a stream of this generation", "device", HEALTH_OK, "", "");
+	t.generation = 3;
+	expect("a stream of another generation", "device", HEALTH_FAIL,
+	    "; the stream insts.bin is for npu1 (generation 3), and this NPU "
+	    "has generation 4", "# build the design for npu4");
+	demands = (struct xclbin_demands){ .columns = 0 };
+}
+
 static void
 refusals(void)
 {
@@ -272,7 +303,7 @@ unopened(void)
 	struct npu_err err;
 
 	driver.opened = 0;
-	ok(xclbin_check_machine(board, NULL, checks, &err) == 0 &&
+	ok(xclbin_check_machine(board, NULL, &demands, checks, &err) == 0 &&
 	    check("node")->verdict == HEALTH_OK && driver.opened == 0,
 	    "a copy of a machine is not opened");
 	board_put(NODE, NULL);
@@ -296,6 +327,7 @@ main(void)
 	driver.columns = 8;
 	answers();
 	columns();
+	files();
 	refusals();
 	unopened();
 	board_remove();
