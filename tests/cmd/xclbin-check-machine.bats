@@ -183,6 +183,14 @@ only() {
 	run ! grep secret shown
 }
 
+@test "the name of another driver is a word of the command" {
+	fake_npu m
+	rm "$NPU/driver"
+	ln -s '../drivers/a;b' "$NPU/driver"
+	shown 4
+	has driver FAIL "tee /sys/bus/pci/drivers/'a;b'/unbind &&"
+}
+
 # bats test_tags=slow
 @test "odd files of a machine are not believed" {
 	fake_npu m

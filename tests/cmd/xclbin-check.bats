@@ -217,15 +217,29 @@ large() {
 
 @test "a name with a blank or a quote is a word of the command" {
 	need_data xdna/oracle/guide004.xclbin
-	cp "$DATA" 'a b.xclbin'
-	run -4 xclbin-check --machine=none 'a b.xclbin'
-	[[ $output == *"xclbin-pack -i 'a b.xclbin' "*" -o 'a b-fixed.xclbin'"* ]]
-	cp "$DATA" "it's.xclbin"
-	run -4 xclbin-check --machine=none "it's.xclbin"
-	[[ $output == *"xclbin-pack -i FILE.xclbin "* ]]
-	cp "$DATA" ./-x.xclbin
-	run -4 xclbin-check --machine=none -- -x.xclbin
-	[[ $output == *"xclbin-pack -i './-x.xclbin' "* ]]
+	while read -r name; do
+		cp "$DATA" "./$name.xclbin"
+		cp "${DATA%/oracle/*}"/inputs/main_* .
+		run -4 xclbin-check --machine=none -- "$name.xclbin"
+		typed=$(sed -n 's/^ *next: //p' <<<"$output" | tail -n 1)
+		sh -c "$typed"
+		[ -e "./$name-fixed.xclbin" ]
+	done <<-'END'
+	a b
+	it's
+	a"b$(exit 3)
+	-x
+	END
+	[ ! -e FIXED.xclbin ]
+}
+
+@test "a name that cannot be shown is not in the command" {
+	need_data xdna/oracle/guide004.xclbin
+	for name in $'a\nb.xclbin' $'a\033[m.xclbin'; do
+		cp "$DATA" "$name"
+		run -4 xclbin-check --machine=none "$name"
+		[[ $output == *"next: xclbin-pack -i FILE.xclbin "* ]]
+	done
 }
 
 @test "a file, standard input and a pipe give one answer" {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/shell.h"
 #include "diagnose/xclbin/impl.h"
 
 void *
@@ -34,21 +35,6 @@ xclbin_kernel(const struct xclbin_case *k, const struct dpu_kernel *xml)
 
 /* ---- Commands ---------------------------------------------------------- */
 
-/* Adds name as one word of a shell; false: there is no room. */
-static bool
-quote(char *to, size_t size, const char *name)
-{
-	size_t n = strlen(name);
-
-	if (*name != '\0' && *name != '-' && name[strspn(name,
-	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-	    "./_-+,:@%")] == '\0')
-		return snprintf(to, size, "%s", name) < (int)size;
-	/* A quote in a name would need another form. */
-	return n + 4 < size && strchr(name, '\'') == NULL &&
-	    snprintf(to, size, "'%s%s'", *name == '-' ? "./" : "", name) > 0;
-}
-
 /* "xclbin-pack -i main.xclbin OPTIONS -o main-fixed.xclbin" */
 static void
 pack_command(const struct xclbin_case *k, const char *options,
@@ -62,8 +48,8 @@ pack_command(const struct xclbin_case *k, const char *options,
 
 	if (strcmp(k->name, "stdin") != 0 && (size_t)snprintf(fixed,
 	    sizeof(fixed), "%.*s-fixed.xclbin", (int)stem, k->name) <
-	    sizeof(fixed) && quote(a, sizeof(a), k->name) &&
-	    quote(b, sizeof(b), fixed)) {
+	    sizeof(fixed) && shell_word(a, sizeof(a), k->name) &&
+	    shell_word(b, sizeof(b), fixed)) {
 		memcpy(from, a, sizeof(from));
 		memcpy(to, b, sizeof(to));
 	}

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/shell.h"
 #include "diagnose/xclbin/machine_impl.h"
 #include "host/platform.h"
 
@@ -121,13 +122,28 @@ is_old(const char *release)
 	    (major < 6 || (major == 6 && minor < 14));
 }
 
+/* The command that takes the device from another driver.  The names may be from
+ * a copy of a stranger's machine. */
+static void
+suggest_unbind(const struct npu_machine *m, char next[HEALTH_TEXT])
+{
+	char address[SYS_NAME + 2], driver[SYS_NAME + 2];
+
+	if (shell_word(address, sizeof(address), m->address) &&
+	    shell_word(driver, sizeof(driver), m->driver))
+		snprintf(next, HEALTH_TEXT, "echo %s | sudo tee /sys/bus/pci/"
+		    "drivers/%s/unbind && sudo modprobe " DRIVER, address,
+		    driver);
+	else
+		snprintf(next, HEALTH_TEXT, "ls -l /sys/bus/pci/devices");
+}
+
 static void
 check_driver(const struct npu_machine *m, struct health_check *c)
 {
 	char next[HEALTH_TEXT];
 
-	snprintf(next, sizeof(next), "echo %s | sudo tee /sys/bus/pci/drivers/"
-	    "%s/unbind && sudo modprobe " DRIVER, m->address, m->driver);
+	suggest_unbind(m, next);
 	if (driven(m))
 		health_judge(c, HEALTH_OK, "", DRIVER "%s%s, Linux %s",
 		    m->module_version[0] != '\0' ? " " : "", m->module_version,
