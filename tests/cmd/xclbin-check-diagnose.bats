@@ -42,6 +42,38 @@ amdxdna 0000:c5:00.1: probe with driver amdxdna failed with error -19
 	done
 }
 
+@test "--diagnose explains what xdna-run says" {
+	need_data xdna/oracle/pair.xclbin
+	insts=$NPU_TEST_DATA/xdna/insts
+	: >node
+	while read -r check words; do
+		# shellcheck disable=SC2086 # words
+		run ! --separate-stderr xdna-run $words </dev/null
+		run -0 xclbin-check --diagnose="$stderr"
+		[[ $output == "$check: "* ]] || { echo "$stderr"; false; }
+	done <<-END
+	insts --dry-run --kernel=SCALE $DATA $insts/two-in.insts
+	insts --dry-run --kernel=SCALE $DATA $insts/warn-unknown-op.insts
+	kernel --dry-run --kernel=NONE $DATA $insts/ln.insts
+	node --kernel=SCALE --node=/dev/null $DATA $insts/ln.insts
+	call --kernel=SCALE -d emu $DATA $insts/ln.insts
+	END
+}
+
+@test "--diagnose reads past NULs, and up to 1 MiB of a line" {
+	{
+		head -c 10000 /dev/zero
+		echo 'amdxdna 0000:c5:00.1: aie2_init: Enable PASID failed'
+		head -c 1048576 /dev/zero
+		echo
+	} >log
+	run -0 xclbin-check --diagnose=- <log
+	[[ $output == 'iommu: '* ]]
+	run -1 --separate-stderr xclbin-check --diagnose=- \
+	    < <(head -c 1048577 /dev/zero)
+	[[ $stderr == "xclbin-check: stdin: line 1: longer than 1048576 bytes"* ]]
+}
+
 @test "a text that --diagnose does not know is status 5" {
 	for text in 'Segmentation fault' '' $'\xff\x01' \
 	    'No space left on device'; do

@@ -28,7 +28,8 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	if (e != explain((struct bytes){ p, n }))
 		abort();
 	if (e != NULL && !is_row(e, explain_file, explain_file_rows) &&
-	    !is_row(e, explain_machine, explain_machine_rows))
+	    !is_row(e, explain_machine, explain_machine_rows) &&
+	    !is_row(e, explain_run, explain_run_rows))
 		abort();
 	if (n + b + a >= EXPLAIN_LINE)
 		return 0;

@@ -58,19 +58,26 @@ escape_length(struct bytes b, size_t i)
 	return n;
 }
 
-/* Copies what is visible of b, blanks and control characters as ' '. */
+/* Copies what is visible of b.  Blanks and control characters between words are
+ * one ' ': a log has thousands of NULs where the machine crashed. */
 static void
 read_line(struct bytes b, char line[EXPLAIN_LINE])
 {
+	bool blank = false;
 	size_t n = 0;
 
-	for (size_t i = 0; i < b.n && n < EXPLAIN_LINE - 1;) {
+	for (size_t i = 0; i < b.n && n < EXPLAIN_LINE - 1; i++) {
 		if (b.p[i] == 0x1b) {
-			i += escape_length(b, i);
-			continue;
+			i += escape_length(b, i) - 1;
+		} else if (b.p[i] <= ' ') {
+			blank = n > 0;
+		} else {
+			if (blank)
+				line[n++] = ' ';
+			if (n < EXPLAIN_LINE - 1)
+				line[n++] = (char)b.p[i];
+			blank = false;
 		}
-		line[n++] = b.p[i] < ' ' ? ' ' : (char)b.p[i];
-		i++;
 	}
 	line[n] = '\0';
 }
@@ -78,37 +85,56 @@ read_line(struct bytes b, char line[EXPLAIN_LINE])
 /* ---- Fixed parts ------------------------------------------------------- */
 
 /* Whether a word of the line would be cut at p, if p begins the pattern:
- * "stoul" must not be found in "xstoul". */
+ * "bitset" must not be found in "xbitset". */
 static bool
 cuts_word(const char *line, const char *p)
 {
 	return p > line && is_alnum(p[-1]) && is_alnum(p[0]);
 }
 
+/* Finds a part of n characters, from a place in the line on.  The first part
+ * must not cut a word at its beginning, the last one at its end. */
+static const char *
+find_part(const char *line, const char *from, const char *part, size_t n,
+    bool first, bool last)
+{
+	const char *at;
+
+	do {
+		if ((at = memmem(from, strlen(from), part, n)) == NULL)
+			return NULL;
+		from = at + 1;
+	} while (n > 0 && ((first && cuts_word(line, at)) ||
+	    (last && cuts_word(at, at + n))));
+	return at;
+}
+
 /*
  * Finds the pattern's parts, in order.  A part that is found as early as
- * possible leaves the most room for the next, so there is no need to go back;
- * only the end of the pattern must not cut a word, either.
+ * possible leaves the most room for the next, so there is no need to go back.
  */
 static bool
 fits(const char *line, const char *pattern)
 {
-	const char *from = line, *at, *star;
+	const char *from = line, *end = line + strlen(line), *at, *star;
+	bool begins = *pattern == '^', first = true;
 	size_t n;
 
-	for (bool first = true;; first = false) {
+	for (pattern += begins;; first = false) {
 		star = strchrnul(pattern, '*');
 		n = (size_t)(star - pattern);
-		do {
-			if ((at = memmem(from, strlen(from), pattern, n)) ==
-			    NULL)
+		if (n > 0 && pattern[n - 1] == '$') {
+			n--;
+			if ((size_t)(end - from) < n)
 				return false;
-			from = at + 1;
-		} while ((first && n > 0 && cuts_word(line, at)) ||
-		    (*star == '\0' && n > 0 && cuts_word(at, at + n)));
-		from = at + n;
+			from = end - n;
+		}
+		at = find_part(line, from, pattern, n, first, *star == '\0');
+		if (at == NULL || (begins && first && at > line))
+			return false;
 		if (*star == '\0')
 			return true;
+		from = at + n;
 		pattern = star + 1;
 	}
 }
@@ -169,7 +195,7 @@ weight(const struct explain_row *r)
 	size_t n = f != NULL ? strlen(f->words) : 0;
 
 	for (const char *s = r->pattern; *s != '\0'; s++)
-		n += *s != '*';
+		n += strchr("^*$", *s) == NULL;
 	return n;
 }
 
@@ -195,5 +221,6 @@ explain(struct bytes b)
 	read_line(b, line);
 	best = choose(line, explain_file, explain_file_rows, best);
 	best = choose(line, explain_machine, explain_machine_rows, best);
+	best = choose(line, explain_run, explain_run_rows, best);
 	return best != NULL ? &best->is : NULL;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a message means that XRT, a Python program or the kernel's log shows
- * when an AMD NPU does not work: which check it belongs to, its cause, and what
- * to do.
+ * What a message means that XRT, xdna-run, a Python program or the kernel's log
+ * shows when an AMD NPU does not work: which check it belongs to, its cause,
+ * and what to do.
  */
 #ifndef DIAGNOSE_XCLBIN_EXPLAIN_H
 #define DIAGNOSE_XCLBIN_EXPLAIN_H
@@ -18,7 +18,7 @@ struct explanation {
 				   '#' */
 };
 
-/* Bytes of a line that count; the rest is not looked at. */
+/* Characters of a line that count; the rest is not looked at. */
 enum { EXPLAIN_LINE = 4096 };
 
 /*
@@ -33,7 +33,8 @@ const struct explanation *explain(struct bytes line);
 
 /*
  * A line fits if it has the fixed parts of pattern, between '*', in order, and
- * error in one of its forms.  Of the rows that fit, the row with the most fixed
+ * error in one of its forms.  '^' first and '$' last in a pattern stand for the
+ * ends of the line.  Of the rows that fit, the row with the most fixed
  * characters counts, and of equal ones the first.
  */
 struct explain_row {
@@ -44,6 +45,7 @@ struct explain_row {
 
 extern const struct explain_row explain_file[];	/* about the file */
 extern const struct explain_row explain_machine[];	/* about the machine */
-extern const size_t explain_file_rows, explain_machine_rows;
+extern const struct explain_row explain_run[];	/* of xdna-run */
+extern const size_t explain_file_rows, explain_machine_rows, explain_run_rows;
 
 #endif

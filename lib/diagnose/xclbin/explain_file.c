@@ -24,6 +24,7 @@
 #define NO_LOAD "load_xclbin() fails on an NPU with every file, before it " \
 	"reads the file"
 #define BAD_OFFSET "an offset or a size in AIE_PARTITION lies outside it"
+#define BAD_COUNT "a count in AIE_PARTITION is too great"
 #define BAD_NUMBER "a number in EMBEDDED_METADATA is not one"
 #define NO_ARGUMENT "the connections name an argument or a bank that is not " \
 	"there"
@@ -35,6 +36,11 @@ const struct explain_row explain_file[] = {
 	/* The call, or the program. */
 	{ "load_axlf", 0, { "call", NO_LOAD, CALLS } },
 	{ "load_xclbin", EOPNOTSUPP, { "call", NO_LOAD, CALLS } },
+	/* (amd/xdna-driver, README.md: Run examples) */
+	{ "libxrt*.so*: cannot open shared object", 0, { "call", "XRT's "
+	    "libraries are not installed, or not where the loader looks",
+	    "source /opt/xilinx/xrt/setup.sh  # if XRT is there; xdna-run "
+	    "needs no XRT" } },
 	{ "No module named 'pyxrt'", 0, { "call",
 	    "Python lacks the binding of XRT", "xdna-run FILE.xclbin INSTS"
 	    "  # needs neither XRT nor Python" } },
@@ -81,12 +87,28 @@ const struct explain_row explain_file[] = {
 	{ "cdo_groups offset/size", 0, { "partition", BAD_OFFSET, AGAIN } },
 	{ "info.start_columns offset/size", 0, { "partition", BAD_OFFSET,
 	    AGAIN } },
+	{ "info.start_columns size overflow", 0, { "partition", BAD_COUNT,
+	    AGAIN } },
+	{ "aie_pdi size overflow", 0, { "partition", BAD_COUNT, AGAIN } },
+	{ "cdo_groups size overflow", 0, { "partition", BAD_COUNT, AGAIN } },
+	{ "dpu_kernel_ids size overflow", 0, { "partition", BAD_COUNT,
+	    AGAIN } },
 	{ "section too small for header", 0, { "partition",
 	    "AIE_PARTITION is shorter than its header", AGAIN } },
 	{ "string offset out of bounds", 0, { "partition",
 	    "a name lies outside of AIE_PARTITION", AGAIN } },
-	{ "mmap_range(len=*) failed", 0, { "pdi", "libxrt could not map a "
-	    "PDI: with len=0 the PDI has no bytes", AGAIN } },
+	/* (shim, buffer.cpp: memory of no file, mmap(2)) */
+	{ "mmap_range(len=*) failed", EINVAL, { "pdi", "libxrt wanted memory "
+	    "of 0 bytes: a PDI has no bytes", AGAIN } },
+	{ "mmap_range(len=*) failed", 0, { "pdi", "libxrt got no memory: a PDI "
+	    "has no bytes if len is 0, else memory is short", CHECK
+	    "  # and free -m; ulimit -v" } },
+	{ "mmap_range(len=*) failed", ENOMEM, { "limits", "libxrt got no "
+	    "memory: it is short, or a limit of this process is too low",
+	    "free -m; ulimit -v" } },
+	{ "mmap_range(len=*) failed", EAGAIN, { "limits", "too much memory is "
+	    "locked already", "ulimit -l  # raise memlock in "
+	    "/etc/security/limits.d" } },
 	{ "PDI image size exceeds maximum", 0, { "pdi",
 	    "a PDI has more than 128 MiB", AGAIN } },
 
@@ -98,7 +120,8 @@ const struct explain_row explain_file[] = {
 	    AGAIN } },
 	{ "<unspecified file>(*): *unexpected", 0, { "metadata", NOT_XML,
 	    AGAIN } },
-	{ "stoul", 0, { "metadata", BAD_NUMBER, CHECK } },
+	{ "^stoul$", 0, { "metadata", BAD_NUMBER, CHECK } },
+	{ ": stoul$", 0, { "metadata", BAD_NUMBER, CHECK } },
 	{ "conversion of data to type", 0, { "metadata", BAD_NUMBER, CHECK } },
 	{ "mismatched argument index", 0, { "metadata", "the arguments of a "
 	    "kernel are not numbered 0, 1, 2 and so on", CHECK } },

@@ -33,11 +33,16 @@
 	"take a newer kernel or driver"
 #define CHECK_CALL "xdna-run FILE.xclbin INSTS  # makes the calls as the " \
 	"driver wants them"
+#define STREAM "xclbin-check FILE --insts=INSTS  # xdna-run makes buffers as " \
+	"long as the stream needs"
 #define KEY "mokutil --sb-state  # sign the module, or switch secure boot off"
 
 #define FEW_LOCKED "too little memory may be locked: XRT locks 64 MiB"
 #define NO_COLUMNS "too few columns are free: another program holds them, or " \
 	"the file needs all"
+#define TOO_MANY "the file needs more columns than this NPU has"
+#define NO_HEAP "the program has not mapped its heap before it asks for a " \
+	"context"
 #define OLD_DRIVER "the driver is older than the program that calls it"
 #define NOT_YOURS "only root, or the same user, may see whose contexts " \
 	"there are"
@@ -45,6 +50,10 @@
 	"not need"
 #define NO_MODE "the driver does not set this power mode"
 #define NO_PASID "the IOMMU is off, or in a mode without PASID"
+#define PAGE_FAULT "the NPU used memory that is not mapped for it: a buffer " \
+	"is too short or of the wrong group, or the driver is at fault"
+#define NO_ANSWER "the NPU does not answer on the PCI bus, as after a reset " \
+	"or a sleep that failed"
 #define NO_NPU "XRT finds no NPU: its driver did not start, or XRT's part " \
 	"for NPUs is not installed"
 #define NO_NODE "there is no node: the driver is not loaded, or this " \
@@ -73,14 +82,23 @@ const struct explain_row explain_machine[] = {
 	{ "AMDXDNA_CREATE_*CTX", EINVAL, { "partition", "the file needs more "
 	    "columns than this NPU has, or driver and library are of "
 	    "different age", CHECK_COLUMNS } },
+	/* (aie2_ctx.c, aie2_hwctx_col_list) */
+	{ "Invalid num_col", 0, { "partition", TOO_MANY, CHECK_COLUMNS } },
+	{ "aie2_hwctx_col_list: Start * end * width", 0, { "partition",
+	    TOO_MANY, CHECK_COLUMNS } },
+	{ "Create col list failed", 0, { "partition", TOO_MANY,
+	    CHECK_COLUMNS } },
+	{ "Number of tiles is zero", 0, { "partition", "the file asks for no "
+	    "column", CHECK_COLUMNS } },
+	{ "client dev heap object not exist", 0, { "call", NO_HEAP,
+	    CHECK_CALL } },
 	{ "AMDXDNA_CREATE_*CTX", ENOSPC, { "partition", NO_COLUMNS,
 	    COLUMNS } },
 	{ "Alloc hw resource failed", 0, { "partition", NO_COLUMNS,
 	    COLUMNS } },
 	{ "Allocate AIE resource failed", 0, { "partition", NO_COLUMNS,
 	    COLUMNS } },
-	{ "AMDXDNA_CREATE_*CTX", ENOENT, { "call", "the program has not "
-	    "mapped its heap before it asks for a context", CHECK_CALL } },
+	{ "AMDXDNA_CREATE_*CTX", ENOENT, { "call", NO_HEAP, CHECK_CALL } },
 	{ "Map host buffer failed", 0, { "call", BAD_HEAP, CHECK_CALL } },
 	{ "Map host buf failed", 0, { "call", BAD_HEAP, CHECK_CALL } },
 	{ "AMDXDNA_CONFIG_*CTX", EINVAL, { "call", "the program configures a "
@@ -149,6 +167,8 @@ const struct explain_row explain_machine[] = {
 	    FIRMWARE } },
 	{ "Incompatible firmware protocol", 0, { "firmware",
 	    BAD_FIRMWARE, FIRMWARE ", or take a newer kernel" } },
+	{ "Firmware minor version smaller than supported", 0, { "firmware",
+	    BAD_FIRMWARE, FIRMWARE } },
 	{ "NPU firmware version*is incompatible", 0, { "firmware",
 	    BAD_FIRMWARE, FIRMWARE } },
 	{ "firmware is not alive", 0, { "firmware", BAD_FIRMWARE,
@@ -177,6 +197,16 @@ const struct explain_row explain_machine[] = {
 	{ "PASID not available for pid", 0, { "iommu", NO_PASID, IOMMU } },
 	{ "PASID unavailable and carveout", 0, { "iommu", NO_PASID, IOMMU } },
 	{ "Can not assign PASID", 0, { "iommu", NO_PASID, IOMMU } },
+
+	/*
+	 * A transfer to an address that no page table of the device has
+	 * (drivers/iommu/amd/iommu.c): buffers of the wrong group, issue 1645;
+	 * too short ones, 1bit-MONSTER 1601; drivers, IRON 43.
+	 */
+	{ "amdxdna*AMD-Vi: Event logged [IO_PAGE_FAULT", 0, { "iommu",
+	    PAGE_FAULT, STREAM } },
+	{ "^AMD-Vi: Event logged [IO_PAGE_FAULT domain=", 0, { "iommu",
+	    PAGE_FAULT, STREAM } },
 
 	/* The driver: issues 14, 50, 168, 923, 957, 1670, XRT 9141. */
 	{ "Module amdxdna not found", 0, { "driver", "this kernel has no "
@@ -218,6 +248,11 @@ const struct explain_row explain_machine[] = {
 	/* The device: issue 168, 1bit-MONSTER 1920. */
 	{ "not ready *after FLR", 0, { "device",
 	    "the NPU was reset by hand, which loses it", REBOOT } },
+	/* (drivers/pci/pci.c: all bits of a register are read as ones) */
+	{ "amdxdna*Unable to change power state from*device inaccessible", 0, {
+	    "device", NO_ANSWER, REBOOT } },
+	{ "^Unable to change power state from*device inaccessible", 0, {
+	    "device", NO_ANSWER, REBOOT } },
 	{ "aie*Start hardware failed", 0, { "device",
 	    "the NPU did not come back after a reset or a sleep", REBOOT } },
 	{ "Running under hypervisor not supported", 0, { "device",

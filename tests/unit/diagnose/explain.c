@@ -155,6 +155,59 @@ static const struct {
 	{ "bitset::set", "memory" },
 	{ "Memory tag 'DDR' not found", "memory" },
 	{ "ImportError: No module named 'pyxrt'", "call" },
+	/* Words of glibc's loader, and of Python that loads a library. */
+	{ "./vadd: error while loading shared libraries: libxrt_coreutil.so.2: "
+	    "cannot open shared object file: No such file or directory",
+	    "call" },
+	{ "ImportError: libxrt++.so.2: cannot open shared object file: No such "
+	    "file or directory", "call" },
+	/* (XRT, xclbin_parser.cpp, validate_pointer_offset) */
+	{ WHAT "info.start_columns size overflow: Invalid argument",
+	    "partition" },
+	{ "AIE_PARTITION dpu_kernel_ids size overflow: Invalid argument",
+	    "partition" },
+	/* (xdna-driver, shim/buffer.cpp; mmap(2)) */
+	{ WHAT "mmap_range(len=4096) failed (err=-12): Cannot allocate "
+	    "memory", "limits" },
+	{ "mmap_range(len=4096) failed (err=-11): Resource temporarily "
+	    "unavailable", "limits" },
+	{ "mmap_range(len=0) failed", "pdi" },
+	{ WHAT "stoul", "metadata" },
+	{ "ValueError: stoul", "metadata" },
+	/* (Linux, aie2_ctx.c, aie2_pci.c) */
+	{ DMESG "aie2_hwctx_col_list: Invalid num_col 9", "partition" },
+	{ DMESG "aie2_hwctx_col_list: Start 1 end 0 width 1", "partition" },
+	{ DMESG "aie2_hwctx_init: Create col list failed, ret -22",
+	    "partition" },
+	{ DMESG "aie2_hwctx_col_list: Number of tiles is zero", "partition" },
+	{ DMESG "aie2_hwctx_init: The client dev heap object not exist",
+	    "call" },
+	{ DMESG "aie2_check_protocol: Firmware minor version smaller than "
+	    "supported", "firmware" },
+	/* (Linux, drivers/pci/pci.c) */
+	{ "[  101.2] amdxdna 0000:c6:00.1: Unable to change power state from "
+	    "D3cold to D0, device inaccessible", "device" },
+	{ "Unable to change power state from D3hot to D0, device inaccessible",
+	    "device" },
+	/* (amd/IRON 43, amd/xdna-driver 181, 1645) */
+	{ "amdxdna 0000:c5:00.1: AMD-Vi: Event logged [IO_PAGE_FAULT "
+	    "domain=0x0001 address=0x7f5f245a0000 flags=0x0007]", "iommu" },
+	{ "AMD-Vi: Event logged [IO_PAGE_FAULT domain=0x001a "
+	    "address=0xfffc8000 flags=0x0050]", "iommu" },
+	/* xdna-run's own. */
+	{ "xdna-run: insts.bin: the stream uses buffer 2 of a kernel with 2; "
+	    "it belongs to another build", "insts" },
+	{ "xdna-run: insts.bin: the stream is for npu1, and this device is "
+	    "npu4 or newer; build the design for this device", "insts" },
+	{ "xdna-run: /dev/accel/accel0: the container needs 8 columns, the "
+	    "device has 5; see xclbin-check", "partition" },
+	{ "xdna-run: /dev/accel/accel0: CREATE_HWCTX: No space left on device "
+	    "(ENOSPC): other programs hold the columns; end them",
+	    "partition" },
+	{ "xdna-run: /dev/accel/accel0: mmap: Resource temporarily unavailable "
+	    "(EAGAIN): memory may not be locked", "limits" },
+	{ "xdna-run: a.xclbin: frame 3: the command ended in state 8 "
+	    "(TIMEOUT): the array waits", "insts" },
 	{ "AttributeError: module 'typing' has no attribute '_ClassVar'",
 	    "call" },
 };
@@ -163,6 +216,11 @@ static const struct {
 static const char *const unknown[] = { "", " ", "hello", "Segmentation fault",
     "No space left on device", "Operation not supported", "Permission denied",
     "err=-22", "(err=28): No space left on device", "xstoul", "stouls",
+    "std::stoul", "use stoul instead", "stoul: a function", "the stoul",
+    "nvme 0000:01:00.0: Unable to change power state from D3cold to D0, device "
+    "inaccessible", "ahci 0000:28:00.0: AMD-Vi: Event logged [IO_PAGE_FAULT "
+    "domain=0x0035 address=0x7fffff00000 flags=0x0000]",
+    "libxml2.so.2: cannot open shared object file",
     "Invalid xclbins", "an invalid xclbin", "CUDA error: out of memory",
     "[    1.850525] amdxdna 0000:c8:00.1: enabling device (0000 -> 0002)",
     "[drm] Initialized amdxdna_accel_driver 0.6.0 for 0000:c5:00.1 on minor 0",
@@ -319,17 +377,28 @@ surroundings(void)
 	ok(is(IOCTL "CREATE_HWCTX IOCTL failed (err=-28): Auf dem Geraet ist "
 	    "kein Speicherplatz mehr verfuegbar", "partition"),
 	    "the number alone, where the words are in another language");
-	ok(explain((struct bytes){ (const uint8_t *)"a\0stoul\0\xff", 9 }) !=
-	    NULL, "bytes that are not text before and after a message");
+	ok(explain((struct bytes){ (const uint8_t *)"a\0Invalid xclbin\0\xff",
+	    18 }) != NULL, "bytes that are not text before and after a "
+	    "message");
+	ok(explain((struct bytes){ (const uint8_t *)"\0stoul\0", 7 }) != NULL,
+	    "NULs around a message");
+	ok(is("  stoul \t", "metadata"), "blanks around a whole message");
+	ok(is("No  such\t node   (project)", "metadata"), "several blanks are "
+	    "one");
+	memset(text, 0, sizeof(text));
+	memcpy(text + sizeof(text) - 5, "stoul", 5);
+	ok(explain((struct bytes){ (const uint8_t *)text, sizeof(text) }) !=
+	    NULL, "a message after more NULs than there is room");
 	ok(explain((struct bytes){ NULL, 0 }) == NULL, "no bytes");
 	memset(text, 'x', sizeof(text));
-	memcpy(text + EXPLAIN_LINE - 7, " stoul", 6);
+	memcpy(text + EXPLAIN_LINE - 13, " bitset::set", 12);
 	text[EXPLAIN_LINE - 1] = '\0';
-	ok(is(text, "metadata"), "a message at the end of the room");
+	ok(is(text, "memory"), "a message at the end of the room");
 	text[EXPLAIN_LINE - 1] = 'x';
 	text[EXPLAIN_LINE] = '\0';
-	ok(is(text, "metadata"), "a byte more is not looked at");
-	memmove(text + EXPLAIN_LINE - 6, text + EXPLAIN_LINE - 7, 6);
+	ok(is(text, "memory"), "a byte more is not looked at");
+	memmove(text + EXPLAIN_LINE - 12, text + EXPLAIN_LINE - 13, 12);
+	text[EXPLAIN_LINE - 13] = 'x';
 	ok(is(text, ""), "a message that does not end in the room");
 }
 
@@ -351,7 +420,8 @@ sample(const struct explain_row *r, char text[TEXT])
 	size_t n = 0;
 
 	for (const char *s = r->pattern; *s != '\0'; s++)
-		text[n++] = *s == '*' ? '7' : *s;
+		if (*s != '^' && *s != '$')
+			text[n++] = *s == '*' ? '7' : *s;
 	text[n] = '\0';
 	if (r->error != 0)
 		snprintf(text + n, TEXT - n, " (err=-%d)", r->error);
@@ -387,5 +457,6 @@ main(void)
 	surroundings();
 	rows(explain_file, explain_file_rows);
 	rows(explain_machine, explain_machine_rows);
+	rows(explain_run, explain_run_rows);
 	return done();
 }
