@@ -44,7 +44,7 @@ only() {
 	has firmware ok 'version 1.5.5.391'
 	has interface skip
 	has power ok suspended
-	has iommu ok 'group 28, of type DMA-FQ'
+	has iommu ok 'group 28, of type DMA-FQ, with PASIDs of 16 bits'
 	has container ok
 	fake_limits m unlimited
 	shown 0
@@ -54,6 +54,49 @@ only() {
 	[[ ${lines[1]} == "ok    device    npu4 (Strix), "* ]]
 	run -0 xclbin-check -q --root=m
 	[ "$output" = "machine: ready" ]
+}
+
+# What /sys has of an NPU is the same in both kernels; the type of the IOMMU's
+# group and the release are not.
+@test "what owners are asked for is read from the files of Linux 6.14 and 7.2" {
+	while read -r release type; do
+		rm -rf m
+		fake_npu m 0x1502 0x00
+		echo "$release" >m/proc/sys/kernel/osrelease
+		echo "$type" >m/sys/kernel/iommu_groups/28/type
+		echo 'iommu=pt amd_iommu=force_isolation' >m/proc/cmdline
+		shown 0
+		only
+		has device ok '5 columns'
+		has driver ok "Linux $release"
+		has firmware ok 'version 1.5.5.391'
+		has power ok suspended
+		has iommu ok "group 28, of type $type, with PASIDs of 16 bits"
+		has limits ok '8192000 KiB may be locked'
+		has container ok 'not in a container'
+	done <<-'END'
+	6.14.0-29-generic identity
+	7.2.13-amd64 DMA-FQ
+	END
+}
+
+@test "an IOMMU that gives the NPU no PASID is a warning" {
+	fake_npu m
+	features=m/sys/devices/virtual/iommu/ivhd0/amd-iommu/features
+	# Without GT (bit 4), without PPR (bit 1).
+	for word in 246577efa2254aea:10 246577efa2254af8; do
+		echo $word >"$features"
+		shown 0
+		only iommu
+		has iommu warn 'this IOMMU has no PASIDs'
+	done
+	rm "$features"
+	shown 0
+	has iommu ok $'group 28, of type DMA-FQ\t'
+	echo 'quiet amd_iommu=force_isolation' >m/proc/cmdline
+	shown 0
+	only iommu
+	has iommu warn 'kernel without amd_iommu=force_isolation'
 }
 
 # bats test_tags=slow
@@ -72,6 +115,7 @@ only() {
 	0x1b0c 0x10 FAIL 4 npu3 or newer
 	END
 	only device
+	has device FAIL $'do not have\txdna-run --device=emu '
 }
 
 @test "an NPU of an unknown revision is named, and its driver still checked" {

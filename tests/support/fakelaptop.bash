@@ -37,6 +37,11 @@ fake_npu() {
 	    "$1/sys/kernel/iommu_groups/28" "$1/proc/sys/kernel"
 	ln -s ../../../bus/pci/drivers/amdxdna "$NPU/driver"
 	ln -s ../../../kernel/iommu_groups/28 "$NPU/iommu_group"
+	mkdir -p "$1/sys/devices/virtual/iommu/ivhd0/amd-iommu"
+	ln -s ../../virtual/iommu/ivhd0 "$NPU/iommu"
+	# For this number kernel logs have the features "PPR NX GT [5] IA ...".
+	echo 246577efa2254afa:10 \
+	    >"$1/sys/devices/virtual/iommu/ivhd0/amd-iommu/features"
 	echo DMA-FQ >"$1/sys/kernel/iommu_groups/28/type"
 	echo 1.5.5.391 >"$NPU/fw_version"
 	echo suspended >"$NPU/power/runtime_status"

@@ -135,15 +135,32 @@ read_firmware(struct npu_machine *m)
 
 /* ---- The machine -------------------------------------------------------- */
 
-/* The option of the kernel's command line that switches the IOMMU off.  The
- * others are not kept: they may be private. */
+/*
+ * Notes an option of the kernel's command line about the IOMMU.  Linux does not
+ * look whether a device has PASIDs under force_isolation, unless addresses are
+ * passed through (drivers/iommu/amd/iommu.c, iommu_init_device).
+ */
 static void
-read_options(struct npu_machine *m)
+note_option(struct npu_machine *m, const char *word, bool *passes)
 {
 	static const char *const off[] = { "amd_iommu=off", "iommu=off",
 	    "iommu=soft" };
+
+	for (size_t i = 0; i < sizeof(off) / sizeof(*off); i++)
+		if (strcmp(word, off[i]) == 0)
+			strcpy(m->iommu_option, off[i]);
+	m->isolated |= strcmp(word, "amd_iommu=force_isolation") == 0;
+	*passes |= strcmp(word, "iommu=pt") == 0 ||
+	    strcmp(word, "iommu.passthrough=1") == 0;
+}
+
+/* The other options are not kept: they may be private. */
+static void
+read_options(struct npu_machine *m)
+{
 	char line[4096], *word, *rest;
 	struct npu_err err;
+	bool passes = false;
 
 	if (host_read_file(m->root, "/proc/cmdline", line, sizeof(line), &err)
 	    < 0) {
@@ -152,17 +169,19 @@ read_options(struct npu_machine *m)
 	}
 	for (word = strtok_r(line, " \n", &rest); word != NULL;
 	    word = strtok_r(NULL, " \n", &rest))
-		for (size_t i = 0; i < sizeof(off) / sizeof(*off); i++)
-			if (strcmp(word, off[i]) == 0)
-				strcpy(m->iommu_option, off[i]);
+		note_option(m, word, &passes);
+	m->isolated &= !passes;
 }
 
 static void
 read_iommu(struct npu_machine *m)
 {
-	char path[PATHS];
+	char path[PATHS], features[SYS_WORD];
 
 	read_options(m);
+	/* Two numbers with a colon between, of which the first counts. */
+	read_word(m, "iommu/amd-iommu/features", features);
+	m->iommu_features = strtoull(features, NULL, 16);
 	if (!host_link_name(m->root, device_path(m, "iommu_group", path),
 	    m->iommu_group, &m->trouble)) {
 		m->iommu_group[0] = '\0';

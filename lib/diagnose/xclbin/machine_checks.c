@@ -11,7 +11,7 @@
 
 #define DRIVER "amdxdna"
 #define LOG "sudo dmesg | xclbin-check --diagnose=-"
-#define NO_NPU "xdna-run --device=emu FILE.xclbin INSTS  # runs a file on " \
+#define EMULATED "xdna-run --device=emu FILE.xclbin INSTS  # runs a file on " \
 	"the emulated device"
 #define RULE "echo 'SUBSYSTEM==\"accel\", GROUP=\"render\", MODE=\"0660\"' | " \
 	"sudo tee /etc/udev/rules.d/70-accel.rules && sudo udevadm trigger " \
@@ -103,8 +103,9 @@ check_device(const struct npu_machine *m, struct health_check *c)
 	if (m->kind == NULL)
 		judge_unknown(m, lacks, c);
 	else if (npu_has_user_queues(m))
-		health_judge(c, HEALTH_FAIL, "", "%s, at %s: it has user-mode "
-		    "queues, an interface that these programs do not have",
+		health_judge(c, HEALTH_FAIL, EMULATED, "%s, at %s: it has "
+		    "user-mode queues, an interface that these programs do "
+		    "not have",
 		    m->kind->name, m->address);
 	else
 		judge_known(m, lacks, c);
@@ -192,7 +193,7 @@ judge_missing(const struct npu_machine *m, struct health_check *c)
 	}
 }
 
-/* Users of the node's group may open it; a node of root's group becomes that of
+/* Users of the node's group may open it; a node of root's group gets the group
  * render. */
 static void
 judge_closed(const struct npu_machine *m, struct health_check *c)
@@ -317,6 +318,36 @@ check_power(const struct npu_machine *m, struct health_check *c)
 		    ", ", m->runtime);
 }
 
+/* Extended features of AMD's IOMMU that Linux wants for PASIDs
+ * (drivers/iommu/amd/amd_iommu.h, amd_iommu_gt_ppr_supported), and how many
+ * bits a PASID has, less one. */
+#define IOMMU_PASID (UINT64_C(1) << 1 | UINT64_C(1) << 4)
+#define IOMMU_BITS(features) ((unsigned)((features) >> 32 & 0x1f) + 1)
+
+static void
+judge_pasid(const struct npu_machine *m, struct health_check *c)
+{
+	const char *type = m->iommu_type[0] != '\0' ? m->iommu_type : "unknown";
+	char bits[40] = "";
+
+	if (m->iommu_features != 0)
+		snprintf(bits, sizeof(bits), ", with PASIDs of %u bits",
+		    IOMMU_BITS(m->iommu_features));
+	if (m->isolated)
+		health_judge(c, HEALTH_WARN, "cat /proc/cmdline  # start the "
+		    "kernel without amd_iommu=force_isolation", "group %s, of "
+		    "type %s: with force_isolation the driver gets no PASID",
+		    m->iommu_group, type);
+	else if (m->iommu_features != 0 && (m->iommu_features & IOMMU_PASID) !=
+	    IOMMU_PASID)
+		health_judge(c, HEALTH_WARN, LOG, "group %s, of type %s: this "
+		    "IOMMU has no PASIDs, which the driver needs",
+		    m->iommu_group, type);
+	else
+		health_judge(c, HEALTH_OK, "", "group %s, of type %s%s",
+		    m->iommu_group, type, bits);
+}
+
 static void
 check_iommu(const struct npu_machine *m, struct health_check *c)
 {
@@ -330,9 +361,7 @@ check_iommu(const struct npu_machine *m, struct health_check *c)
 		health_judge(c, HEALTH_WARN, next, "no IOMMU is in front of "
 		    "the NPU, so that the driver has no PASID");
 	else
-		health_judge(c, HEALTH_OK, "", "group %s, of type %s",
-		    m->iommu_group, m->iommu_type[0] != '\0' ? m->iommu_type :
-		    "unknown");
+		judge_pasid(m, c);
 }
 
 static void
@@ -372,8 +401,8 @@ npu_machine_judge(const struct npu_machine *m,
 	for (int i = 0; i < XCLBIN_MACHINE_CHECKS; i++) {
 		checks[i] = (struct health_check){ .name = checkers[i].name };
 		if (!m->found)
-			health_judge(&checks[i], HEALTH_SKIP, i == 0 ? NO_NPU :
-			    "", "there is no AMD NPU");
+			health_judge(&checks[i], HEALTH_SKIP, i == 0 ?
+			    EMULATED : "", "there is no AMD NPU");
 		else if (i > 0 && npu_has_user_queues(m))
 			health_judge(&checks[i], HEALTH_SKIP, "", "it needs an "
 			    "NPU of another generation");

@@ -39,8 +39,10 @@ struct npu_machine {
 	bool firmware_file;
 	char runtime[SYS_WORD];		/* "active", "suspended", "error" */
 	char iommu_group[SYS_NAME], iommu_type[SYS_WORD];
+	uint64_t iommu_features;	/* extended features; 0: unknown */
 	char iommu_option[SYS_WORD];	/* of the kernel, that switches it
 					   off */
+	bool isolated;			/* an option takes PASIDs away */
 	bool locked_known;
 	uint64_t locked;		/* bytes that may be locked; UINT64_MAX:
 					   unlimited */
