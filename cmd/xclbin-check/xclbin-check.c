@@ -14,7 +14,7 @@ static const struct opt options[] = {
 	FLAG(OPT_PLAIN, "plain", "lines of fields between TABs"),
 	COLOUR_OPTION(OPT_COLOUR),
 	ONE_OF(OPT_MACHINE, "machine", "=WHEN", machine_words,
-	    "check this machine, too: auto (default) or none"),
+	    "whether to check this machine: auto (default) or none"),
 	TAKES(OPT_ROOT, "root", "=DIR", COMPLETE_FOLDER,
 	    "check the machine below DIR: DIR/sys, DIR/proc, DIR/dev"),
 	TAKES(OPT_DIAGNOSE, "diagnose", "=TEXT", COMPLETE_NONE,

@@ -4,8 +4,8 @@
  * program that uses them.
  *
  * Sources: the words of libxrt and xclbinutil 2.25.0, each seen for a file with
- * one fault; those of its NPU part, amd/xdna-driver 856409ca, src/shim; the
- * issues that are named.
+ * one fault, or read in XRT 963c58ee; the words of its NPU part,
+ * amd/xdna-driver 856409ca, src/shim; the issues that are named.
  */
 #include <errno.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Messages and their checks.  Expected checks are those of the test data, which
- * were found with files that have one fault each, and, for a machine, what the
- * authors of the driver say of the message in public issues.
+ * Messages and their checks.  The test data has the checks that messages about
+ * files belong to: they were found with files that have one fault each.  For a
+ * machine the driver's authors say in public issues what a message means.
  */
 #include <ctype.h>
 #include <errno.h>
