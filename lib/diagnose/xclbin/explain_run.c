@@ -23,6 +23,9 @@ const struct explain_row explain_run[] = {
 	    "instruction stream is for NPUs of another generation",
 	    "xclbin-check FILE --insts=INSTS  # build the design for this "
 	    "NPU" } },
+	{ "the stream is for *, which has * columns", 0, { "insts", "the file "
+	    "needs more columns than the NPU that the stream is for",
+	    STREAM } },
 	{ "is not known: the buffers after it cannot be read from the stream",
 	    0, { "insts", "the stream has an operation that these programs do "
 	    "not know", "xdna-run --buffers=in:N,out:N FILE INSTS  # says "

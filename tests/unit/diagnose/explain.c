@@ -199,6 +199,8 @@ static const struct {
 	    "it belongs to another build", "insts" },
 	{ "xdna-run: insts.bin: the stream is for npu1, and this device is "
 	    "npu4 or newer; build the design for this device", "insts" },
+	{ "xdna-run: insts.bin: the stream is for npu1, which has 5 columns, "
+	    "and the partition needs 8", "insts" },
 	{ "xdna-run: /dev/accel/accel0: the container needs 8 columns, the "
 	    "device has 5; see xclbin-check", "partition" },
 	{ "xdna-run: /dev/accel/accel0: CREATE_HWCTX: No space left on device "
