@@ -320,7 +320,7 @@ bits() {
 		print "$q[0] $q[-1]\n"' <q >ends
 	[ "$(cat ends)" = '-128 127' ]
 	img-tensor -q -m clip_visual.cix -r ramp.ppm | cmp - q
-	clip-embed -q -d emu --norm=none ramp.ppm >v
+	clip-embed -q -d emu -T none --norm=none ramp.ppm >v
 	npu-run -q -d emu clip_visual.cix <q | npu-dequant | cmp - v
 }
 
