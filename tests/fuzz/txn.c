@@ -75,7 +75,9 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 		must(out && t.operations > 0 && t.columns_used > 0);
 	else
 		must(t.unknown <= 0xff && t.unknown_at < t.words.n / 4);
-	must(txn_fits(&t, t.arguments, t.columns_used, NULL) == 0);
+	must((txn_fits(&t, t.arguments, t.columns_used, NULL) == 0) ==
+	    (t.generation != TXN_NPU1 ||
+	    t.columns_used <= TXN_NPU1_COLUMNS));
 	if (t.arguments > 0)
 		must(txn_fits(&t, t.arguments - 1, 511, NULL) < 0);
 	if (t.copy != NULL)
