@@ -59,6 +59,7 @@ cmd_start(void)
 	}
 	/* A file that grows too large is a write error, not the end. */
 	signal(SIGXFSZ, SIG_IGN);
+	signals_end_program();
 	atexit(check_stdout);
 	check_stack();
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* signals.c - a model must be unloaded before the process ends (noe-abi 1.8),
  * so while one is loaded the signals that end a process only set a flag.
- * SIGQUIT still ends it at once (temporary.c). */
+ * SIGQUIT still ends it at once. */
+#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -24,13 +25,35 @@ set_handler(int sig, void (*handler)(int))
 	sigaction(sig, &sa, NULL);
 }
 
-/* The process dies of sig when the handler that calls this returns. */
-static void
-end_now(int sig)
+void
+end_of_signal(int sig)
 {
+	sigset_t set;
+
 	cmd_remove_temporaries();
 	set_handler(sig, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, sig);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 	raise(sig);
+	/* Process 1 of a container: the kernel drops what it does not catch
+	 * (pid_namespaces(7)). */
+	_exit(128 + sig);
+}
+
+void
+signals_end_program(void)
+{
+	/* SIGABRT: a library's way to end us. */
+	static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT,
+	    SIGABRT };
+	struct sigaction old;
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+		sigaction(ends[i], NULL, &old);
+		if (old.sa_handler != SIG_IGN)
+			set_handler(ends[i], end_of_signal);
+	}
 }
 
 /*
@@ -49,7 +72,7 @@ on_alarm(int sig)
 	if (cmd_stop == 0)
 		return;		/* not ours */
 	if (++alarms == 2)
-		end_now(cmd_stop);
+		end_of_signal(cmd_stop);
 	alarm(1);
 }
 
@@ -60,7 +83,7 @@ on_signal(int sig)
 		cmd_stop = sig;
 		alarm(1);
 	} else if (sig != SIGPIPE) {
-		end_now(sig);
+		end_of_signal(sig);
 	}
 }
 
@@ -80,15 +103,6 @@ cmd_catch_signals(void)
 void
 cmd_die_of_signal(void)
 {
-	int sig = cmd_stop;
-	sigset_t set;
-
 	transient_line_hide();
-	cmd_remove_temporaries();
-	signal(sig, SIG_DFL);
-	sigemptyset(&set);
-	sigaddset(&set, sig);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
-	raise(sig);
-	_exit(128 + sig);	/* not reached: the default action ends us */
+	end_of_signal(cmd_stop);
 }

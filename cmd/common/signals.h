@@ -6,6 +6,17 @@
 #include <signal.h>
 
 /*
+ * Removes unfinished files and ends the program with the signal, also as process
+ * 1 of a container, where the kernel drops signals whose action is the default.
+ * Safe in a handler.
+ */
+_Noreturn void end_of_signal(int sig);
+
+/* From here on SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT and SIGABRT call
+ * end_of_signal(), unless they are ignored. */
+void signals_end_program(void);
+
+/*
  * The signal that asked for an end, 0 so far.  Set by a handler of the program
  * (without SA_RESTART); cmd_read() and cmd_write() end early then.
  */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Temporary files that are removed when the program ends before they have their
- * own names: at exit, and on SIGINT, SIGTERM, SIGHUP, SIGQUIT and SIGABRT while
- * these have their default action.  A program with handlers of its own calls
- * cmd_remove_temporaries() before it raises the signal again.
+ * own names: at exit, and by end_of_signal() (signals.h).
  */
 #ifndef CMD_TEMPORARY_H
 #define CMD_TEMPORARY_H
@@ -13,8 +11,8 @@ struct temporary {
 	struct temporary *next;
 };
 
-/* An entry in the list, without a name; NULL without memory.  Catches the
- * signals.  The name is set before the file is made. */
+/* An entry in the list, without a name; NULL without memory.  The name is set
+ * before the file is made. */
 struct temporary *temporary_new(void);
 /* Frees the entry with this very pointer as its name: the file was renamed. */
 void temporary_forget(const char *name);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "cmd.h"
+#include "signals.h"
 #include "top.h"
 
 /* Alternate screen, no cursor, cleared; and back. */
@@ -126,14 +127,6 @@ screen_size(void)
 	return (struct view_size){ w.ws_col, w.ws_row };
 }
 
-/* Sends the signal to ourselves again, with its default action. */
-static void
-raise_default(int sig)
-{
-	signal(sig, SIG_DFL);
-	raise(sig);
-}
-
 bool
 screen_handle_signals(void)
 {
@@ -142,13 +135,14 @@ screen_handle_signals(void)
 	changed = 0;
 	if (ended != 0) {
 		screen_end();
-		raise_default(ended);
+		end_of_signal(ended);
 	}
 	if (stopped == 0)
 		return redraw;
 	stopped = 0;
 	screen_end();
-	raise_default(SIGTSTP);	/* returns with SIGCONT */
+	signal(SIGTSTP, SIG_DFL);
+	raise(SIGTSTP);		/* returns with SIGCONT */
 	screen_begin();
 	return true;
 }

@@ -92,7 +92,6 @@ adapt() {
 	mkdir .npu-kmd.new 2>/dev/null ||
 		die "$tree: cannot be written; nothing changed"
 	trap 'st=$?; rm -rf .npu-kmd.new; ended $st' EXIT
-	trap 'exit 1' HUP INT TERM
 	changed=
 	while read -r file role expected; do
 		[ -f "$file" ] || continue

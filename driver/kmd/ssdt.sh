@@ -98,7 +98,6 @@ ssdt_add() {
 	tmp=$(mktemp -d "${table%/*}/new.XXXXXX") ||
 		die "${table%/*}: cannot be written; root may"
 	trap 'st=$?; rm -rf "$tmp"; ended $st' EXIT
-	trap 'exit 1' HUP INT TERM
 	iasl -p "$tmp/t.aml" "$(part npu-cores.asl)" >"$tmp/log" 2>&1 ||
 		die "iasl: $(grep -m 1 -i error "$tmp/log")"
 	cpio_of "$tmp/t.aml" >"$tmp/t.cpio" ||

@@ -166,3 +166,23 @@ kmd() {
 	run -0 find dest ! -type d
 	[ "$output" = "" ]
 }
+
+@test "signals end npu-kmd as process 1 of a container" {
+	unshare -rfp true || skip 'no PID namespace can be made here'
+	# The shell handles a signal when the program that it waits for has ended.
+	mkfifo begun ending
+	mkdir bin
+	printf '#!/bin/sh\necho >begun\nread -r line <ending\n' >bin/awk
+	chmod +x bin/awk
+	for s in HUP:129 INT:130 TERM:143; do
+		PATH=$PWD/bin:$PATH env --default-signal=HUP,INT,TERM \
+		    unshare -rfp --kill-child=KILL npu-kmd check "$TOP" 3>&- &
+		pid=$!
+		read -r _ <begun
+		kill -s "${s%:*}" $(cat /proc/$pid/task/$pid/children)
+		echo >ending
+		st=0
+		wait $pid || st=$?
+		[ $st -eq "${s#*:}" ]
+	done
+}

@@ -1,0 +1,115 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# SIGINT, SIGTERM and SIGHUP end each program as process 1 of a container, too,
+# where the kernel drops a signal that a program does not catch
+# (pid_namespaces(7)).
+
+load ../support/helper
+load ../support/fakeboard
+load ../support/fakehost
+
+setup() {
+	cd "$BATS_TEST_TMPDIR" || return
+	unshare -rfp true || skip 'no PID namespace can be made here'
+	mkfifo input
+	exec 8<>input
+}
+
+# Programs that wait for input, for time or for a lock, with out as their output.
+waiting() {
+	cat <<-END
+		cix-pack -I x:u8:4 -O y:u8:4 --name=x -o out /dev/stdin
+		clip-classify -q -l bus -o out -
+		clip-embed -q --lines -o out
+		clip-tokenize -o out
+		host-status --root=host -i 1min --count=2 --sample=none -o out
+		img-tensor -q --for=clip -o out -
+		npu-bench -q --idle=none --null-device --min-time=10min -o out
+		npu-dequant -r -t u8 -s 1 -o out
+		npu-info /dev/stdin
+		npu-quant -q -t u8 -s 1 -o out
+		npu-ref -o out layernorm
+		npu-run -q -d emu -o out clip_txt.cix
+		npu-tensor -q -a -t u8 -o out
+		npu-top --root=board -i 1min
+		vec-drift -o out
+		vec-index --export=npy -o out index
+		vec-nearest -o out /dev/stdin
+		xclbin-check --machine=none -o out -
+		xclbin-info -o out -
+		xclbin-pack -q -i /dev/stdin --force -o out
+		xdna-run -q -d emu -o out /dev/stdin /dev/null
+		yolo-decode -q --image-size=64x64 -F jsonl -o out
+		yolo-detect -q -o out -
+		yolo-draw -q -o out.ppm photo.ppm
+	END
+}
+
+# begun PID: waits until the only child of PID, which is unshare, catches SIGTERM
+# and waits for something; its number is in $begun.
+begun() {
+	local status
+	for _ in $(seq 600); do
+		begun=$(cat /proc/"$1"/task/"$1"/children)
+		begun=${begun% }
+		status=$(cat /proc/"$begun"/status) || :
+		if [[ $status == *$'\nState:\tS'* &&
+		    $status =~ SigCgt:.([0-9a-f]+) ]] &&
+		    ((0x${BASH_REMATCH[1]} & 1 << 14)); then
+			return
+		fi
+		sleep 0.05
+	done 2>/dev/null
+	return 1
+}
+
+# ends SIGNAL STATUS COMMAND...: the command as process 1, which waits, ends so.
+ends() {
+	local signal=$1 want=$2 unshare st=0
+	shift 2
+	env --default-signal=INT,TERM,HUP unshare -rfp --kill-child=KILL "$@" \
+	    <&8 >stdout 2>stderr 3>&- &
+	unshare=$!
+	begun $unshare && kill -s "$signal" "$begun" || return
+	timeout 60 tail -s 0.05 -f --pid=$unshare /dev/null ||
+		kill -KILL "$begun"
+	wait $unshare || st=$?
+	[ $st -eq "$want" ] && [ -z "$(ls -A | grep '^\.npu-')" ] &&
+		[ ! -e out ] && [ ! -e out.ppm ]
+}
+
+# all_end SIGNAL STATUS
+all_end() {
+	local p arguments n=0
+	fake_host host
+	fake_board board 6.2.0
+	printf 'P6 2 2 255\n%012d' 0 >photo.ppm
+	clip-embed -q --text=bus --index=index
+	exec 7<index
+	flock 7
+	while read -r p arguments; do
+		# shellcheck disable=SC2086 # words
+		ends "$1" "$2" "$p" $arguments || {
+			echo "$p: status of SIG$1 is not $2; left:"
+			ls -A
+			cat stderr
+			return 1
+		}
+		n=$((n + 1))
+	done < <(waiting)
+	[ $n -eq "$(ls "$B"/bin | wc -l)" ]
+}
+
+@test "SIGTERM ends each program as process 1, and no file is left" {
+	all_end TERM 143
+}
+
+# bats test_tags=slow
+@test "SIGINT ends each program as process 1, and no file is left" {
+	all_end INT 130
+}
+
+# bats test_tags=slow
+@test "SIGHUP ends each program as process 1, and no file is left" {
+	all_end HUP 129
+}
