@@ -156,6 +156,34 @@ LANE_NAME(not_finite)(const void *data, size_t runs, size_t n, size_t stride,
 	return found;
 }
 
+/* Widens least and most, as ordered keys, by the elements in runs of n, stride
+ * apart, whose exponent bits are not all set.  The ordered key of a negative float
+ * has its bits inverted but for the sign, so that keys are in the order of the
+ * numbers; exponent is 0 for integers, whose keys are themselves. */
+static void
+LANE_NAME(extremes)(const void *data, size_t runs, size_t n, size_t stride,
+    uint32_t exponent, int64_t *least, int64_t *most)
+{
+	const LANE mask = (LANE)exponent, *a = data;
+	const LANE bits = (LANE)((UINT64_C(1) << (8 * sizeof(LANE) - 1)) - 1);
+	LANE low = (LANE)*least, high = (LANE)*most;
+
+	for (; runs > 0; runs--, a += stride) {
+		for (size_t i = 0; i < n; i++) {
+			LANE v = a[i];
+
+			if (mask != 0 && (v & mask) == mask)
+				continue;
+			if (mask != 0 && (v & (LANE)~bits) != 0)
+				v = (LANE)(v ^ bits);
+			low = v < low ? v : low;
+			high = v > high ? v : high;
+		}
+	}
+	*least = low;
+	*most = high;
+}
+
 /* Copies n elements, step apart, chosen by where and class, to q. */
 static void
 LANE_NAME(gather)(const void *data, size_t step, size_t stride,
@@ -174,7 +202,7 @@ LANE_NAME(gather)(const void *data, size_t step, size_t stride,
 static const struct loops LANE_NAME(loops) = {
 	LANE_NAME(rows), LANE_NAME(columns), LANE_NAME(finite),
 	LANE_NAME(above), LANE_NAME(row_classes), LANE_NAME(column_classes),
-	LANE_NAME(not_finite), LANE_NAME(gather),
+	LANE_NAME(not_finite), LANE_NAME(extremes), LANE_NAME(gather),
 };
 
 #undef LANE

@@ -7,7 +7,7 @@
 #include "base/num.h"
 #include "tensor/tensor.h"
 #include "vision/classnames.h"
-#include "vision/yolo.h"
+#include "vision/head.h"
 
 /* Finds the two axes, without leading axes of 1: "84 x 8400". */
 static int
@@ -30,22 +30,13 @@ two_axes(const struct npu_tensor *t, uint32_t axis[2], struct npu_err *err)
 	return 0;
 }
 
-/* Appended to messages that names do not fit an axis. */
-static const char *
-older(uint32_t one, uint32_t other, uint32_t names)
-{
-	uint64_t five = 5 + (uint64_t)names;
-
-	return one == five || other == five ? "; if it is 5 + classes, as "
-	    "YOLOv5 and YOLOX have, it is not decoded here" : "";
-}
-
 /* The axis that is 4 + n, or -1 with the reason. */
 static int
 by_names(const uint32_t axis[2], uint32_t names, struct npu_err *err)
 {
 	bool first = axis[0] == 4 + (uint64_t)names;
 	bool second = axis[1] == 4 + (uint64_t)names;
+	char perhaps[160];
 
 	if (first != second)
 		return second;
@@ -53,9 +44,10 @@ by_names(const uint32_t axis[2], uint32_t names, struct npu_err *err)
 		return npu_fail(err, NPU_EUSAGE, "both axes of %u x %u can be "
 		    "4 + classes; say which is first with --first=classes or "
 		    "--first=boxes", axis[0], axis[1]);
+	head_by_size(axis[axis[1] < axis[0]], names, perhaps, sizeof(perhaps));
 	return npu_fail(err, NPU_EUSAGE, "%u x %u is not 4 + %u classes for "
 	    "each box, and there are %u name%s%s", axis[0], axis[1], names,
-	    names, num_plural(names), older(axis[0], axis[1], names));
+	    names, num_plural(names), perhaps);
 }
 
 static int
@@ -82,6 +74,7 @@ yolo_shape(struct yolo_shape *s, const struct npu_tensor *t,
     enum yolo_layout layout, uint32_t names, struct npu_err *err)
 {
 	uint32_t axis[2];
+	char perhaps[160];
 	int rc, which;
 
 	if ((rc = two_axes(t, axis, err)) < 0)
@@ -99,11 +92,11 @@ yolo_shape(struct yolo_shape *s, const struct npu_tensor *t,
 		    "classes at most for each of %d boxes at most, %s first",
 		    axis[0], axis[1], YOLO_MAX_CLASSES, YOLO_MAX_BOXES,
 		    which ? "boxes" : "classes");
+	head_by_size(axis[which], names, perhaps, sizeof(perhaps));
 	if (names > 0 && axis[which] - 4 != names)
 		return npu_fail(err, NPU_EUSAGE, "the model has %u classes, "
 		    "but there are %u name%s%s", axis[which] - 4, names,
-		    num_plural(names),
-		    older(axis[which], axis[which], names));
+		    num_plural(names), perhaps);
 	*s = (struct yolo_shape){ .boxes = axis[!which],
 	    .classes = axis[which] - 4, .boxes_first = which != 0 };
 	return 0;

@@ -18,6 +18,8 @@ struct loops {
 	void (*column_classes)(const void *, size_t, size_t, const void *,
 	    const uint32_t *, size_t, uint32_t *);
 	uint64_t (*not_finite)(const void *, size_t, size_t, size_t, uint32_t);
+	void (*extremes)(const void *, size_t, size_t, size_t, uint32_t,
+	    int64_t *, int64_t *);
 	void (*gather)(const void *, size_t, size_t, const uint32_t *,
 	    const uint32_t *, size_t, void *);
 };
@@ -195,6 +197,37 @@ scan_not_finite(const struct scan *s, const void *data)
 	if (s->shape.boxes_first)
 		return l->not_finite(data, boxes, numbers, stride(s), exponent);
 	return l->not_finite(data, numbers, boxes, boxes, exponent);
+}
+
+/* The real number of an ordered key (lanes.h). */
+static double
+ordered_number(const struct scan *s, int64_t key)
+{
+	const unsigned bits = 8 * npu_dtype_size(s->t.dtype) - 1;
+
+	if (s->type->exponent != 0 && key < 0)
+		key ^= (int64_t)((UINT64_C(1) << bits) - 1);
+	return key_number(s, key);
+}
+
+void
+scan_extremes(const struct scan *s, const void *data, uint32_t from, uint32_t n,
+    double *least, double *most)
+{
+	const struct loops *l = s->type->loops;
+	const uint32_t exponent = s->type->exponent;
+	const size_t boxes = s->shape.boxes;
+	const uint8_t *first = scores(s, data) +
+	    from * step(s) * npu_dtype_size(s->t.dtype);
+	int64_t low = exponent != 0 ? 0 : s->type->most;
+	int64_t high = exponent != 0 ? 0 : s->type->least;
+
+	if (s->shape.boxes_first)
+		l->extremes(first, boxes, n, stride(s), exponent, &low, &high);
+	else
+		l->extremes(first, n, boxes, boxes, exponent, &low, &high);
+	*least = ordered_number(s, low);
+	*most = ordered_number(s, high);
 }
 
 int

@@ -36,6 +36,13 @@ size_t scan_boxes(struct scan *s, const void *data, double conf,
 uint64_t scan_not_finite(const struct scan *s, const void *data);
 
 /*
+ * The least and the greatest of n scores, from number from on, of all boxes; of
+ * floats those that are finite, and 0.
+ */
+void scan_extremes(const struct scan *s, const void *data, uint32_t from,
+    uint32_t n, double *least, double *most);
+
+/*
  * Writes centre x, centre y, width, height and score of n boxes as numbers:
  * x[0..n), x[n..2n) and so on.  q has room for 5 n elements.
  */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "vision/head.h"
 #include "vision/nms.h"
 #include "vision/scan.h"
 
@@ -156,6 +157,16 @@ corners(const float *x, size_t n, struct nms_box *b)
 	    x[n] + h / 2 };
 	return isfinite(b->x1) && isfinite(b->y1) && isfinite(b->x2) &&
 	    isfinite(b->y2) && isfinite((b->x2 - b->x1) * (b->y2 - b->y1));
+}
+
+/* Makes pixels of parts of the input. */
+static void
+to_pixels(float *x, size_t n, const struct geometry *g)
+{
+	for (size_t side = 0; side < 4; side++)
+		for (size_t i = 0; i < n; i++)
+			*x++ *= (float)(side % 2 == 0 ? g->in_width :
+			    g->in_height);
 }
 
 /* Of the n boxes above the threshold, finds those that can be detections. */
@@ -327,8 +338,15 @@ yolo_decode(struct yolo *y, const void *data, const struct geometry *g,
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	n = scan_boxes(&y->scan, data, o->conf, y->where, y->class);
 	c.not_finite = scan_not_finite(&y->scan, data);
-	if ((rc = scan_numbers(&y->scan, data, y->where, y->class, n, y->q,
+	if ((rc = head_check(&y->scan, data, err)) < 0 ||
+	    (rc = scan_numbers(&y->scan, data, y->where, y->class, n, y->q,
 	    y->x, err)) < 0)
+		return rc;
+	if (o->parts)
+		to_pixels(y->x, n, g);
+	/* 8 bits that hold scores end far below the sides of boxes. */
+	else if (npu_dtype_size(y->scan.t.dtype) > 1 &&
+	    (rc = head_check_pixels(y->x, n, g, err)) < 0)
 		return rc;
 	*found = detect(y, n, g, o, &c);
 	*detections = y->found;

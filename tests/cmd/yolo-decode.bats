@@ -106,7 +106,9 @@ called '$word'; they are $want" ]
 
 @test "which axis is which: from the shape, the names, or --first" {
 	# 5 x 8: neither is a quarter of the other
-	f32 $(seq 40) | npu-tensor --add -t f32 --shape=5,8 >t
+	perl -e 'print pack("f<*", map { $_ % 8 < 4 && $_ < 32 ? $_ + 1 :
+	    ($_ + 1) / 40 } 0 .. 39)' |
+	    npu-tensor --add -t f32 --shape=5,8 >t
 	run --separate-stderr -1 decode t
 	[ "$stderr" = "yolo-decode: t: frame 1: which axis of 5 x 8 is 4 + classes does not show; say which is first with --first=classes or --first=boxes" ]
 	printf 'a\nb\nc\nd\n' >four
@@ -367,6 +369,57 @@ five() {
 }
 
 # bats test_tags=slow
+# refused LIKE FILE [OPTION]...: its message has LIKE.
+refused() {
+	run --separate-stderr -1 yolo-decode -q -F tsv --first=classes \
+	    --image-size=64x64 "${@:3}" "$DATA/$2.npy"
+	[ "${#stderr_lines[@]}" -eq 1 ] && [ "$output" = "" ] &&
+	    [[ $stderr == "yolo-decode: $DATA/$2.npy: "*"$1"* ]]
+}
+
+@test "other heads and raw scores are refused with what they are" {
+	need_data reports
+	seq 80 >coco
+	seq 15 >fifteen
+	echo person >one
+	refused 'pose head' pose
+	refused 'pose head (4 + 1 + 3 x 17)' pose --names=one
+	refused 'segmentation head' seg
+	refused 'segmentation head (4 + 80 + 32)' seg --names=coco
+	refused 'OBB head' obb
+	refused 'OBB head' obb --names=fifteen
+	refused 'before the sigmoid' logits
+	refused 'before the sigmoid' logits --names=coco
+}
+
+@test "coordinates from 0 to 1 are decoded with --coordinates=parts" {
+	need_data reports
+	refused '--coordinates=parts' norm
+	run --separate-stderr -0 yolo-decode -F tsv --first=classes \
+	    --coordinates=parts --image-size=64x64 "$DATA/norm.npy"
+	[ "$output" = "-#1	bus	5	0.9	25.6	22.4	38.4	41.6" ]
+	[ "$stderr" = "" ]
+}
+
+@test "the output of an end-to-end head is refused" {
+	# Corners, score, class; the rest of 300 rows is 0.
+	for class in 0 1 16; do
+		perl -e 'print pack("f<*", 10, 10, 30, 40, .9, $ARGV[0], 5, 5,
+		    20, 20, .5, 0, (0) x (298 * 6))' $class |
+		    npu-tensor --add -t f32 --shape=1,300,6 >e2e
+		run --separate-stderr -1 decode -q e2e
+		[[ $stderr == "yolo-decode: e2e: frame 1: "*"end-to-end head"* ]]
+	done
+	seq 80 >coco
+	run --separate-stderr -1 decode -q --names=coco e2e
+	[[ $stderr == *"end-to-end head (corners, score, class) is not decoded here" ]]
+	# Two classes of a YOLOv8, boxes first: not sorted.
+	perl -e 'print pack("f<*", 10, 10, 30, 40, .5, 0, 5, 5, 20, 20, .9, 0,
+	    (0) x (298 * 6))' | npu-tensor --add -t f32 --shape=1,300,6 >two
+	decode -q -F tsv two >got
+	[ "$(wc -l <got)" -eq 2 ]
+}
+
 @test "5 + 80 numbers a box are reported as not YOLOv8's" {
 	five >t
 	cat t t >tt
@@ -380,9 +433,9 @@ five() {
 	[ "$output" = "-#1	2	1	0.875	10	20	30	60" ]
 	seq 80 >names
 	run --separate-stderr -1 decode --names=names t
-	[ "$stderr" = "yolo-decode: t: frame 1: 400 x 85 is not 4 + 80 classes for each box, and there are 80 names; if it is 5 + classes, as YOLOv5 and YOLOX have, it is not decoded here" ]
+	[ "$stderr" = "yolo-decode: t: frame 1: 400 x 85 is not 4 + 80 classes for each box, and there are 80 names; if it is 5 + classes, as YOLOv5 and YOLOX have, it is not decoded here, nor is an OBB head, 4 + classes + angle" ]
 	run --separate-stderr -1 decode --names=names --first=boxes t
-	[ "$stderr" = "yolo-decode: t: frame 1: the model has 81 classes, but there are 80 names; if it is 5 + classes, as YOLOv5 and YOLOX have, it is not decoded here" ]
+	[ "$stderr" = "yolo-decode: t: frame 1: the model has 81 classes, but there are 80 names; if it is 5 + classes, as YOLOv5 and YOLOX have, it is not decoded here, nor is an OBB head, 4 + classes + angle" ]
 	one 5 >t
 	run --separate-stderr -0 decode t
 	[ "$stderr" = "" ]

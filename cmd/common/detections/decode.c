@@ -23,6 +23,7 @@ decode_defaults(struct detection_decoder *d)
 
 const char *const decode_fits[] = { "letterbox", "stretch", NULL };
 const char *const decode_axes[] = { "classes", "boxes", NULL };
+const char *const decode_coordinates[] = { "pixels", "parts", NULL };
 
 static enum fit
 parse_fit(const char *arg)
@@ -53,6 +54,10 @@ decode_option(struct detection_decoder *d, int c, const char *arg)
 	case DECODE_AGNOSTIC: d->options.agnostic = true; break;
 	case DECODE_CLASSES: d->classes = arg; break;
 	case DECODE_CONF_COLUMN: d->style.conf_column = true; break;
+	case DECODE_COORDINATES:
+		d->options.parts = cmd_choice("--coordinates", arg,
+		    decode_coordinates) == 1;
+		break;
 	case DECODE_FIT: d->fit = parse_fit(arg); break;
 	case DECODE_IDS: d->style.image_ids = arg; break;
 	case DECODE_IOU:

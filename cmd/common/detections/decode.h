@@ -23,10 +23,11 @@
 
 enum {
 	DECODE_AGNOSTIC = 320, DECODE_CLASSES, DECODE_CONF_COLUMN,
-	DECODE_FIRST, DECODE_FIT, DECODE_IDS, DECODE_IOU, DECODE_NAMES,
+	DECODE_COORDINATES, DECODE_FIRST, DECODE_FIT, DECODE_IDS, DECODE_IOU, DECODE_NAMES,
 	DECODE_NO_NMS,
 };
-extern const char *const decode_fits[], *const decode_axes[];
+extern const char *const decode_fits[], *const decode_axes[],
+    *const decode_coordinates[];
 
 /* Rows of a program's options. */
 #define DECODE_OPTIONS \
@@ -46,6 +47,8 @@ extern const char *const decode_fits[], *const decode_axes[];
 	ONE_OF(DECODE_FIRST, "first", "=AXIS", decode_axes, \
 	    "which comes first, classes or boxes (default: by the " \
 	    "shape)"), \
+	ONE_OF(DECODE_COORDINATES, "coordinates", "=UNIT", decode_coordinates, \
+	    "boxes in pixels (default), or in parts of the input, 0 to 1"), \
 	ONE_OF(DECODE_FIT, "fit", "=FIT", decode_fits, \
 	    "letterbox (default) or stretch"), \
 	ONE_OF('F', "format", "=FORMAT", detection_formats, \
@@ -106,8 +109,8 @@ uint32_t decode_input_side(uint32_t boxes);
 
 /*
  * Decodes data, a tensor as last prepared for, to the detections in a picture
- * that was fitted by *g.  They are valid until the next call.  Dies only
- * without memory.
+ * that was fitted by *g.  They are valid until the next call.  Dies of
+ * a tensor that a YOLOv8 detection head has not made, and without memory.
  */
 const struct detection *decode_tensor(struct detection_decoder *d,
     const void *data, const struct geometry *g, const char *place, size_t *n);

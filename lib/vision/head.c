@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+#include <stdio.h>
+
+#include "base/err.h"
+#include "tensor/tensor.h"
+#include "vision/head.h"
+
+enum {
+	BOX = 4,		/* numbers of a box */
+	MASKS = 32,		/* coefficients of a mask */
+	END_TO_END = 2,		/* numbers behind the box: score, class */
+};
+
+#define TOLERANCE 0.01		/* of a score; of a coarser type, a step */
+#define LARGEST_MASK 20		/* coefficients are below it, pixels above */
+#define LARGEST_PART 2		/* of an input: a box may lead beyond it */
+#define LEAST_INPUT 32		/* pixels; the coarsest of YOLOv8's grids */
+
+void
+head_by_size(uint32_t numbers, uint32_t names, char *buf, size_t n)
+{
+	int64_t rest = (int64_t)numbers - BOX - names;
+
+	buf[0] = '\0';
+	if (rest == 1)
+		snprintf(buf, n, "; if it is 5 + classes, as YOLOv5 and YOLOX "
+		    "have, it is not decoded here, nor is an OBB head, "
+		    "4 + classes + angle");
+	else if (numbers == BOX + END_TO_END)
+		snprintf(buf, n, "; the output of an end-to-end head (corners, "
+		    "score, class) is not decoded here");
+	else if (rest == MASKS)
+		snprintf(buf, n, "; a segmentation head (4 + %u + %d) is not "
+		    "decoded here", names, MASKS);
+	else if (rest > 0 && rest % 3 == 0)
+		snprintf(buf, n, "; a pose head (4 + %u + 3 x %lld) is not "
+		    "decoded here", names, (long long)rest / 3);
+}
+
+static double
+tolerance(const struct scan *s)
+{
+	double step = npu_dtype_is_float(s->t.dtype) ? 0 : tensor_step(&s->t);
+
+	return step > TOLERANCE ? step : TOLERANCE;
+}
+
+static bool
+is_score(double least, double most, double tolerated)
+{
+	return least >= -tolerated && most <= 1 + tolerated;
+}
+
+/* The first score that is not one, for some box. */
+static uint32_t
+first_outside(const struct scan *s, const void *data)
+{
+	double least, most;
+
+	for (uint32_t i = 0; i < s->shape.classes; i++) {
+		scan_extremes(s, data, i, 1, &least, &most);
+		if (!is_score(least, most, tolerance(s)))
+			return i;
+	}
+	return s->shape.classes;
+}
+
+/* Number i of a box. */
+static double
+number(const struct scan *s, const void *data, size_t box, size_t i)
+{
+	const size_t numbers = BOX + (size_t)s->shape.classes;
+	const size_t at = s->shape.boxes_first ? box * numbers + i :
+	    i * s->shape.boxes + box;
+	float x;
+
+	npu_dequantise(&s->t, (const uint8_t *)data +
+	    at * npu_dtype_size(s->t.dtype), 1, &x, NULL);
+	return (double)x;
+}
+
+/* Corners, a score, the number of a class; best scores first. */
+static bool
+is_end_to_end(const struct scan *s, const void *data)
+{
+	double x[BOX + END_TO_END], last = INFINITY;
+
+	if (s->shape.classes != END_TO_END || !s->shape.boxes_first)
+		return false;
+	for (size_t box = 0; box < s->shape.boxes; box++) {
+		for (size_t i = 0; i < BOX + END_TO_END; i++)
+			x[i] = number(s, data, box, i);
+		if (!(x[0] <= x[2] && x[1] <= x[3] && x[4] >= 0 &&
+		    x[4] <= 1 && x[4] <= last && x[5] >= 0 &&
+		    x[5] == floor(x[5])))
+			return false;
+		last = x[4];
+	}
+	return number(s, data, 0, BOX) > 0;
+}
+
+/* What has numbers from the first that is not a score to the last. */
+static void
+by_values(const struct scan *s, const void *data, double most, char *buf,
+    size_t n)
+{
+	const uint32_t scores = s->shape.classes;
+	const uint32_t first = first_outside(s, data), rest = scores - first;
+	const char *kind = "scores before the sigmoid; the model must end with "
+	    "it";
+
+	if (first == 0 && most > LARGEST_MASK)
+		kind = "a tensor whose other axis comes first; --first names "
+		    "it";
+	else if (first > 0 && rest == 1 && most < 4)
+		kind = "an OBB head, with an angle behind the classes";
+	else if (first > 0 && most > LARGEST_MASK)
+		kind = "a pose head, with key points behind the classes";
+	else if (scores > MASKS && rest <= MASKS && first > 0)
+		kind = "a segmentation head, with 32 numbers of a mask behind "
+		    "the classes";
+	snprintf(buf, n, "%s", kind);
+}
+
+int
+head_check(const struct scan *s, const void *data, struct npu_err *err)
+{
+	char kind[100];
+	double least, most;
+
+	if (is_end_to_end(s, data))
+		return npu_fail(err, NPU_EFORMAT, "6 numbers a box: the output "
+		    "of an end-to-end head (corners, score, class), which is "
+		    "not decoded here; export the model without NMS");
+	scan_extremes(s, data, 0, s->shape.classes, &least, &most);
+	if (is_score(least, most, tolerance(s)))
+		return 0;
+	by_values(s, data, most, kind, sizeof(kind));
+	return npu_fail(err, NPU_EFORMAT, "scores from %.4g to %.4g, but a "
+	    "YOLOv8 detection head has 0 to 1; %u numbers a box: probably %s",
+	    least, most, BOX + s->shape.classes, kind);
+}
+
+int
+head_check_pixels(const float *x, size_t n, const struct geometry *g,
+    struct npu_err *err)
+{
+	float most = 0;
+
+	if (n == 0 || g->in_width < LEAST_INPUT || g->in_height < LEAST_INPUT)
+		return 0;
+	for (size_t i = 0; i < BOX * n; i++)
+		most = x[i] > most ? x[i] : most;
+	if (most > LARGEST_PART)
+		return 0;
+	return npu_fail(err, NPU_EFORMAT, "no coordinate is above %.4g: they "
+	    "are probably parts of the input, from 0 to 1, not pixels; "
+	    "--coordinates=parts decodes these", (double)most);
+}

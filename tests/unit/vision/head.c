@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * Tensors of other heads, made by Ultralytics' definitions of what follows the
+ * classes: key points in pixels with a visibility, 32 coefficients of a mask, an
+ * angle from -pi/4 to 3 pi/4; and scores before the sigmoid.
+ */
+#include <math.h>
+
+#include "vision/head.h"
+#include "yolo.h"
+
+enum { BOXES = 12, ROOM = 4 + 200 };
+
+static const struct yolo_options defaults = { .conf = .25, .iou = .7 };
+static float rows[ROOM * BOXES];
+
+/* Boxes of 10 by 10 pixels, each with one score of 0.75. */
+static struct answer
+detector(uint32_t classes, uint32_t behind)
+{
+	memset(rows, 0, sizeof(rows));
+	for (uint32_t b = 0; b < BOXES; b++) {
+		rows[b] = rows[BOXES + b] = 20 + (float)b;
+		rows[2 * BOXES + b] = rows[3 * BOXES + b] = 10;
+		rows[(4 + b % classes) * BOXES + b] = .75F;
+	}
+	return (struct answer){ BOXES, classes + behind, rows };
+}
+
+/* Number i behind the classes, of box b. */
+static float *
+behind(uint32_t classes, uint32_t i, uint32_t b)
+{
+	return &rows[(4 + classes + i) * BOXES + b];
+}
+
+static struct answer
+pose(uint32_t classes, uint32_t points)
+{
+	struct answer a = detector(classes, 3 * points);
+
+	for (uint32_t b = 0; b < BOXES; b++)
+		for (uint32_t i = 0; i < points; i++) {
+			*behind(classes, 3 * i, b) = 15 + (float)(i + b);
+			*behind(classes, 3 * i + 1, b) = 25 + (float)(i + b);
+			*behind(classes, 3 * i + 2, b) = .9F;
+		}
+	return a;
+}
+
+static struct answer
+segmentation(uint32_t classes)
+{
+	struct answer a = detector(classes, 32);
+
+	for (uint32_t b = 0; b < BOXES; b++)
+		for (uint32_t i = 0; i < 32; i++)
+			*behind(classes, i, b) = ((i + b) % 2 ? 1.5F : -1.5F);
+	return a;
+}
+
+static struct answer
+rotated(uint32_t classes, float angle)
+{
+	struct answer a = detector(classes, 1);
+
+	for (uint32_t b = 0; b < BOXES; b++)
+		*behind(classes, 0, b) = angle;
+	return a;
+}
+
+static struct answer
+raw_scores(uint32_t classes)
+{
+	struct answer a = detector(classes, 0);
+
+	for (uint32_t i = 0; i < classes * BOXES; i++)
+		rows[4 * BOXES + i] = rows[4 * BOXES + i] > 0 ? 3 : -6;
+	return a;
+}
+
+/* The result for a stored answer, with its message in *err. */
+static int
+decode(const struct answer *a, struct store s, const struct geometry *g,
+    const struct yolo_options *o, size_t *found, struct npu_err *err)
+{
+	struct yolo_shape shape = { (uint32_t)a->boxes, (uint32_t)a->classes,
+	    s.boxes_first };
+	const struct detection *d;
+	struct npu_tensor t;
+	struct yolo *y;
+	void *q = stored(a, s, &t);
+	int rc;
+
+	if (yolo_open(&y, &t, &shape, NULL) < 0)
+		exit(2);
+	rc = yolo_decode(y, q, g, o, &d, found, NULL, err);
+	yolo_close(y);
+	free(q);
+	return rc;
+}
+
+static void
+refused(const char *kind, struct answer a)
+{
+	static const struct store stores[] = {
+		{ NPU_F32, 1, 0, false }, { NPU_F32, 1, 0, true },
+		{ NPU_F16, 1, 0, false }, { NPU_BF16, 1, 0, true },
+		{ NPU_S16, 200, 0, false }, { NPU_U16, 400, -10000, true },
+	};
+	struct npu_err err = { .msg = "" };
+	size_t found;
+
+	for (size_t i = 0; i < sizeof(stores) / sizeof(*stores); i++)
+		ok(decode(&a, stores[i], &same, &defaults, &found, &err) ==
+		    NPU_EFORMAT && strstr(err.msg, kind) != NULL,
+		    "%zu numbers a box as %s, %s first: %s", 4 + a.classes,
+		    npu_dtype_name(stores[i].dtype),
+		    stores[i].boxes_first ? "boxes" : "classes", err.msg);
+}
+
+static void
+taken(struct answer a, struct store s, const char *what)
+{
+	struct npu_err err = { .msg = "" };
+	size_t found = 0;
+
+	ok(decode(&a, s, &same, &defaults, &found, &err) == 0 && found > 0,
+	    "%s: decoded%s%s", what, *err.msg ? ": " : "", err.msg);
+}
+
+static void
+other_heads(void)
+{
+	refused("a pose head", pose(1, 17));
+	refused("a pose head", pose(3, 5));
+	refused("a segmentation head", segmentation(1));
+	refused("a segmentation head", segmentation(80));
+	refused("an OBB head", rotated(15, -.75F));
+	refused("an OBB head", rotated(1, 2.25F));
+	refused("before the sigmoid", raw_scores(1));
+	refused("before the sigmoid", raw_scores(80));
+}
+
+/* A step of the type or 0.01 beyond 0 or 1 is rounding. */
+static void
+rounding(void)
+{
+	struct answer a = detector(3, 0);
+
+	rows[4 * BOXES] = 1.009F;
+	rows[5 * BOXES] = -.009F;
+	taken(a, AS_F32, "scores 0.009 beyond 0 and 1");
+	taken(a, (struct store){ NPU_S16, 40, 0, false },
+	    "a score of 1 and a step of 0.025");
+	rows[4 * BOXES] = 1.02F;
+	refused("scores from", a);
+	rows[4 * BOXES] = 1;
+	rows[5 * BOXES] = -.02F;
+	refused("scores from", a);
+	rows[5 * BOXES] = -INFINITY;
+	rows[6 * BOXES] = NAN;
+	taken(a, AS_F32, "scores that are not finite");
+}
+
+static void
+parts(void)
+{
+	struct yolo_options o = defaults;
+	struct answer a = detector(3, 0);
+	const struct geometry small = { 8, 8, 8, 8, 8, 8, 0, 0 };
+	struct npu_err err = { .msg = "" };
+	size_t found;
+
+	for (size_t i = 0; i < 4 * BOXES; i++)
+		rows[i] /= SIDE;
+	refused("--coordinates=parts", a);
+	ok(decode(&a, AS_F32, &small, &o, &found, &err) == 0 && found > 0,
+	    "boxes of less than a pixel in an input of 8 x 8: decoded");
+	o.parts = true;
+	ok(decode(&a, AS_F32, &same, &o, &found, &err) == 0 && found > 0,
+	    "parts of the input, with the option: decoded");
+}
+
+/* Corners, score, class: best first. */
+static void
+end_to_end(float second_class)
+{
+	struct answer a = detector(2, 0);
+	struct npu_err err = { .msg = "" };
+	size_t found;
+
+	memset(rows, 0, sizeof(rows));
+	for (uint32_t b = 0; b < 2; b++) {
+		rows[b] = rows[BOXES + b] = 10;
+		rows[2 * BOXES + b] = rows[3 * BOXES + b] = 30;
+		rows[4 * BOXES + b] = .9F - (float)b / 4;
+	}
+	rows[5 * BOXES + 1] = second_class;
+	ok(decode(&a, (struct store){ NPU_F32, 1, 0, true }, &same, &defaults,
+	    &found, &err) == NPU_EFORMAT &&
+	    strstr(err.msg, "an end-to-end head") != NULL,
+	    "an end-to-end head with a class %g: %s", (double)second_class,
+	    err.msg);
+}
+
+static void
+by_size(void)
+{
+	static const struct {
+		uint32_t numbers, names;
+		const char *like;
+	} cases[] = {
+		{ 56, 1, "pose head (4 + 1 + 3 x 17)" },
+		{ 22, 3, "pose head (4 + 3 + 3 x 5)" },
+		{ 116, 80, "segmentation head (4 + 80 + 32)" },
+		{ 37, 1, "segmentation head (4 + 1 + 32)" },
+		{ 20, 15, "OBB head" },
+		{ 85, 80, "YOLOv5" },
+		{ 6, 80, "end-to-end head" },
+	};
+	char buf[160];
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		head_by_size(cases[i].numbers, cases[i].names, buf,
+		    sizeof(buf));
+		ok(strstr(buf, cases[i].like) != NULL,
+		    "%u numbers a box and %u names%s", cases[i].numbers,
+		    cases[i].names, buf);
+	}
+	head_by_size(84, 59, buf, sizeof(buf));
+	ok(buf[0] != '\0', "21 = 3 x 7 more numbers than boxes and classes");
+	head_by_size(84, 79 - 3, buf, sizeof(buf));
+	ok(buf[0] == '\0', "4 more numbers: nothing known");
+}
+
+int
+main(void)
+{
+	other_heads();
+	rounding();
+	parts();
+	end_to_end(0);
+	end_to_end(1);
+	end_to_end(16);
+	by_size();
+	return done();
+}
