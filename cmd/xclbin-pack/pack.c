@@ -55,9 +55,9 @@ read_json(struct packing *p, const struct section_spec *s, struct buf *data)
 		rc = form->from_json(root, form->node, data, &err);
 	else
 		rc = partition_from_json(root, s->label, &pdis, data, &err);
+	json_decref(root);
 	if (rc < 0)
 		cmd_die_err(cmd_input_name(s->file), &err);
-	json_decref(root);
 }
 
 static void
@@ -232,12 +232,14 @@ add_kernels(struct packing *p)
 	    bytes_of(p, AXLF_MEM_TOPOLOGY));
 	for (size_t i = 0; i < p->o->n_kernels; i++) {
 		json_t *root;
+		int rc;
 
 		path = p->o->kernels[i];
 		root = inputs_json(&p->in, path);
-		if (kernels_add(&k, root, &err) < 0)
-			cmd_die_err(cmd_input_name(path), &err);
+		rc = kernels_add(&k, root, &err);
 		json_decref(root);
+		if (rc < 0)
+			cmd_die_err(cmd_input_name(path), &err);
 	}
 	if (kernels_end(&k, &err) < 0)
 		cmd_die_err(cmd_input_name(path), &err);
