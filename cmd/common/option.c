@@ -249,7 +249,7 @@ cmd_option(int argc, char *argv[])
 		return -1;
 	/* The word of a long option is before its argument, if separate. */
 	word = argv[optind - 1];
-	if (index >= 0 && optarg != NULL && optarg == word)
+	if (index >= 0 && optarg == word)
 		word = argv[optind - 2];
 	if (c == '?' || c == ':')
 		wrong_option(c, word);
