@@ -6,9 +6,9 @@
 #include <signal.h>
 
 /*
- * Removes unfinished files and ends the program with the signal, also as process
- * 1 of a container, where the kernel drops signals whose action is the default.
- * Safe in a handler.
+ * Removes unfinished files and ends the program with the signal, also as
+ * process 1 of a container, where the kernel drops signals whose action is the
+ * default.  Safe in a handler.
  */
 _Noreturn void end_of_signal(int sig);
 

@@ -179,7 +179,8 @@ kmd() {
 		    unshare -rfp --kill-child=KILL npu-kmd check "$TOP" 3>&- &
 		pid=$!
 		read -r _ <begun
-		kill -s "${s%:*}" $(cat /proc/$pid/task/$pid/children)
+		read -r child _ <"/proc/$pid/task/$pid/children" || :
+		kill -s "${s%:*}" "$child"
 		echo >ending
 		st=0
 		wait $pid || st=$?

@@ -157,9 +157,9 @@ LANE_NAME(not_finite)(const void *data, size_t runs, size_t n, size_t stride,
 }
 
 /* Widens least and most, as ordered keys, by the elements in runs of n, stride
- * apart, whose exponent bits are not all set.  The ordered key of a negative float
- * has its bits inverted but for the sign, so that keys are in the order of the
- * numbers; exponent is 0 for integers, whose keys are themselves. */
+ * apart, whose exponent bits are not all set.  The ordered key of a negative
+ * float has all bits but the sign inverted: keys are in the order of the
+ * numbers.  exponent is 0 for integers, which are their own keys. */
 static void
 LANE_NAME(extremes)(const void *data, size_t runs, size_t n, size_t stride,
     uint32_t exponent, int64_t *least, int64_t *most)

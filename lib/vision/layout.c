@@ -45,6 +45,9 @@ by_names(const uint32_t axis[2], uint32_t names, struct npu_err *err)
 		    "4 + classes; say which is first with --first=classes or "
 		    "--first=boxes", axis[0], axis[1]);
 	head_by_size(axis[axis[1] < axis[0]], names, perhaps, sizeof(perhaps));
+	if (perhaps[0] == '\0')
+		head_by_size(axis[axis[1] >= axis[0]], names, perhaps,
+		    sizeof(perhaps));
 	return npu_fail(err, NPU_EUSAGE, "%u x %u is not 4 + %u classes for "
 	    "each box, and there are %u name%s%s", axis[0], axis[1], names,
 	    names, num_plural(names), perhaps);

@@ -3,8 +3,8 @@
  * Decodes the output of a detector of YOLOv8's kind to objects on the picture.
  *
  * The tensor has 4 + n numbers for each of its boxes: centre x, centre y, width
- * and height in pixels of the model's input, then a score from 0 to 1 for each of
- * n classes; (4 + n, boxes) as Ultralytics exports it, or its transpose.
+ * and height in pixels of the model's input, then a score from 0 to 1 for each
+ * of n classes; (4 + n, boxes) as Ultralytics exports it, or its transpose.
  *
  * A box is a candidate when the best of its scores is above the threshold; of
  * equal scores the lowest class is the box's.  Numbers that are not finite are
@@ -105,8 +105,8 @@ int yolo_open(struct yolo **yolo, const struct npu_tensor *t,
 /*
  * Detects objects in the t->size bytes of data: *found of them at *detections,
  * best first, of equal ones the one that comes first in the tensor.  They are
- * the decoder's and valid until its next call.  *counts may be NULL.  NPU_EFORMAT:
- * the numbers are not a YOLOv8 detection head's (head.h).
+ * the decoder's and valid until its next call.  *counts may be NULL.
+ * NPU_EFORMAT: no YOLOv8 detection head has these numbers (head.h).
  */
 int yolo_decode(struct yolo *yolo, const void *data, const struct geometry *g,
     const struct yolo_options *options, const struct detection **detections,

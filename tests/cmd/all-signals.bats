@@ -74,7 +74,7 @@ ends() {
 	timeout 60 tail -s 0.05 -f --pid=$unshare /dev/null ||
 		kill -KILL "$begun"
 	wait $unshare || st=$?
-	[ $st -eq "$want" ] && [ -z "$(ls -A | grep '^\.npu-')" ] &&
+	[ $st -eq "$want" ] && ! compgen -G '.npu-*' &&
 		[ ! -e out ] && [ ! -e out.ppm ]
 }
 

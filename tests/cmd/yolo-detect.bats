@@ -643,7 +643,7 @@ there are 81 classes, --names=FILE with their names says so" ]
 	[ "$output" = "" ]
 	[ "$stderr" = "yolo-detect: ./five.cix: 3 x 85 is not 4 + 80 classes \
 for each box, and there are 80 names; if it is 5 + classes, as YOLOv5 and \
-YOLOX have, it is not decoded here" ]
+YOLOX have, it is not decoded here, nor is an OBB head, 4 + classes + angle" ]
 }
 
 @test "--times, with no pictures and with two" {

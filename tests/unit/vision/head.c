@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Tensors of other heads, made by Ultralytics' definitions of what follows the
- * classes: key points in pixels with a visibility, 32 coefficients of a mask, an
- * angle from -pi/4 to 3 pi/4; and scores before the sigmoid.
+ * classes: key points in pixels with a visibility, 32 coefficients of a mask,
+ * an angle from -pi/4 to 3 pi/4; and scores before the sigmoid.
  */
 #include <math.h>
 
