@@ -27,6 +27,7 @@ struct yolo {
 	uint32_t *where, *class;	/* boxes above the threshold */
 	void *q;		/* their numbers as stored */
 	float *x;
+	size_t above;		/* boxes above the threshold in x */
 	struct candidate *candidates;	/* in the order of the tensor */
 	uint64_t *order, *spare;	/* indices of candidates, best first */
 	/* At most YOLO_MAX_CANDIDATES of these. */
@@ -338,19 +339,31 @@ yolo_decode(struct yolo *y, const void *data, const struct geometry *g,
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	n = scan_boxes(&y->scan, data, o->conf, y->where, y->class);
 	c.not_finite = scan_not_finite(&y->scan, data);
-	if ((rc = head_check(&y->scan, data, err)) < 0 ||
-	    (rc = scan_numbers(&y->scan, data, y->where, y->class, n, y->q,
+	if ((rc = scan_numbers(&y->scan, data, y->where, y->class, n, y->q,
 	    y->x, err)) < 0)
 		return rc;
+	y->above = n;
 	if (o->parts)
 		to_pixels(y->x, n, g);
-	/* 8 bits that hold scores end far below the sides of boxes. */
-	else if (npu_dtype_size(y->scan.t.dtype) > 1 &&
-	    (rc = head_check_pixels(y->x, n, g, err)) < 0)
-		return rc;
 	*found = detect(y, n, g, o, &c);
 	*detections = y->found;
 	if (counts != NULL)
 		*counts = c;
 	return 0;
+}
+
+int
+yolo_check(struct yolo *y, const void *data, const struct geometry *g,
+    const struct yolo_options *o, struct npu_err *err)
+{
+	int rc;
+
+	if ((data = align(y, data)) == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	if ((rc = head_check(&y->scan, data, err)) < 0)
+		return rc;
+	/* 8 bits that hold scores end far below the sides of boxes. */
+	if (o->parts || npu_dtype_size(y->scan.t.dtype) == 1)
+		return 0;
+	return head_check_pixels(y->x, y->above, g, err);
 }

@@ -106,11 +106,15 @@ int yolo_open(struct yolo **yolo, const struct npu_tensor *t,
  * Detects objects in the t->size bytes of data: *found of them at *detections,
  * best first, of equal ones the one that comes first in the tensor.  They are
  * the decoder's and valid until its next call.  *counts may be NULL.
- * NPU_EFORMAT: no YOLOv8 detection head has these numbers (head.h).
  */
 int yolo_decode(struct yolo *yolo, const void *data, const struct geometry *g,
     const struct yolo_options *options, const struct detection **detections,
     size_t *found, struct yolo_counts *counts, struct npu_err *err);
+
+/* Whether the data just decoded, by the same options, can come from a YOLOv8
+ * detection head; NPU_EFORMAT: it cannot, and what it may be (head.h). */
+int yolo_check(struct yolo *yolo, const void *data, const struct geometry *g,
+    const struct yolo_options *options, struct npu_err *err);
 
 void yolo_close(struct yolo *yolo);	/* NULL is allowed */
 

@@ -46,13 +46,16 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	struct npu_tensor t;
 	struct choice c;
 	struct yolo *y;
+	struct npu_err err = { .msg = "" };
 	size_t size, found;
+	int rc;
 
 	if (n < sizeof(c))
 		return 0;
 	memcpy(&c, p, sizeof(c));
-	t = (struct npu_tensor){ .dtype = types[c.type % 7], .scale = 8,
-	    .zero_point = (int8_t)c.zero };
+	/* Integers of the finer scale are more often scores. */
+	t = (struct npu_tensor){ .dtype = types[c.type % 7],
+	    .scale = c.bits & 32 ? 120 : 8, .zero_point = (int8_t)c.zero };
 	size = (4 + 1 + c.classes % 8u) * npu_dtype_size(t.dtype);
 	shape = (struct yolo_shape){ (uint32_t)((n - sizeof(c)) / size),
 	    1 + c.classes % 8u, c.bits & 1 };
@@ -61,7 +64,7 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	t.size = shape.boxes * size;
 	o = (struct yolo_options){ .conf = c.conf / 255.0, .iou = c.iou /
 	    255.0, .max = c.max, .agnostic = c.bits & 2,
-	    .no_nms = c.bits & 4 };
+	    .no_nms = c.bits & 4, .parts = c.bits & 16 };
 	geometry_fit(&g, c.bits & 8 ? FIT_STRETCH : FIT_LETTERBOX,
 	    c.width + 1u, 100, 32, 32);
 	/* Unaligned data, too. */
@@ -69,6 +72,9 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	    p + sizeof(c), &g, &o, &d, &found, &counts, NULL) < 0)
 		abort();
 	check(d, found, &g, &o, shape.classes);
+	rc = yolo_check(y, p + sizeof(c), &g, &o, &err);
+	if (rc != 0 && (rc != NPU_EFORMAT || err.msg[0] == '\0'))
+		abort();
 	yolo_close(y);
 	return 0;
 }

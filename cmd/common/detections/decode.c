@@ -270,8 +270,8 @@ decode_tensor(struct detection_decoder *d, const void *data,
 	struct yolo_counts c;
 	struct npu_err err;
 
-	if (yolo_decode(d->yolo, data, g, &d->options, &found, n, &c, &err) <
-	    0)
+	if (yolo_decode(d->yolo, data, g, &d->options, &found, n, &c,
+	    &err) < 0 || yolo_check(d->yolo, data, g, &d->options, &err) < 0)
 		cmd_die_err(place, &err);
 	report(d, &c, *n, place);
 	return found;

@@ -95,6 +95,8 @@ decode(const struct answer *a, struct store s, const struct geometry *g,
 	if (yolo_open(&y, &t, &shape, NULL) < 0)
 		exit(2);
 	rc = yolo_decode(y, q, g, o, &d, found, NULL, err);
+	if (rc == 0)
+		rc = yolo_check(y, q, g, o, err);
 	yolo_close(y);
 	free(q);
 	return rc;
