@@ -96,6 +96,6 @@ cmd_refuse_input(const char *path)
 		return;
 	g = find(&st);
 	if (g != NULL && atomic_load(&g->is_input))
-		cmd_usage("'%s' is an input, too; name another file for the "
+		cmd_usage("'%s' is also an input; name another file for the "
 		    "output", path);
 }

@@ -22,8 +22,8 @@ struct packing {
 	const struct pack_options *o;
 	struct draft c;
 	struct inputs in;
-	bool merged;		/* IP_LAYOUT has new entries behind those of the
-				   container of --input */
+	bool merged;		/* --add-kernel adds entries to the IP_LAYOUT of
+				   the container of --input */
 };
 
 /* ---- Sections ---------------------------------------------------------- */

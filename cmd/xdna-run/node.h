@@ -15,7 +15,7 @@ char *node_find(const char *root);
 
 /* What sysfs says of a node. */
 struct node_device {
-	bool known;		/* it is of an AMD NPU */
+	bool known;		/* it belongs to an AMD NPU */
 	bool user_queues;	/* it needs another interface: AIE4 */
 	unsigned generation;	/* of its instruction streams; 0: unknown, as
 				   its revision is */

@@ -172,7 +172,7 @@ end_if_stopped(void)
 }
 
 /* Reports a failure after which no frame can follow.  With -k the frames before
- * it are kept, even those of -o. */
+ * it are kept, also in the file of -o. */
 static void
 run_failed(struct xdna_run *r, const char *subject, const struct npu_err *err)
 {

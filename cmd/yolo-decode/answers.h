@@ -23,7 +23,7 @@ struct answers {
 	struct stream s;
 	bool open;			/* s is */
 	uint64_t frames;		/* read so far */
-	struct npu_tensor tensor;	/* the one at hand */
+	struct npu_tensor tensor;	/* of the current frame */
 	struct buf data;
 	struct npu_err err;		/* code 0: the input was good so far */
 };

@@ -24,7 +24,7 @@ kept() {
 	for name in "$input" link other; do
 		run --separate-stderr -2 "${@//@/$name}"
 		[ "$output" = "" ]
-		[[ $stderr == *"'$name' is an input, too; name another file for\
+		[[ $stderr == *"'$name' is also an input; name another file for\
  the output"* ]] || {
 			echo "$stderr" >&2
 			return 1

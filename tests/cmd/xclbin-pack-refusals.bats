@@ -210,7 +210,7 @@ MEM='--add-section MEM_TOPOLOGY:JSON:memories.json'
 	cp one.pdi in.pdi
 	run --separate-stderr -2 xclbin-pack --add-section PDI:RAW:in.pdi --force \
 	    -o ./in.pdi
-	[ "${stderr_lines[0]}" = "xclbin-pack: './in.pdi' is an input, too; name\
+	[ "${stderr_lines[0]}" = "xclbin-pack: './in.pdi' is also an input; name\
  another file for the output" ]
 	cmp one.pdi in.pdi
 }

@@ -72,8 +72,8 @@ bool xclbin_judge_arguments(struct xclbin_case *x, struct xclbin_kernel *k,
  * Sets next to the command that adds all sections which the file lacks, by the
  * names that mlir-aie's aiecc gives their files, and writes a file beside it:
  * "xclbin-pack -i main.xclbin --add-kernel main_kernels.json -o
- * main-fixed.xclbin".  The first check that asks gets the command, later ones
- * "": the command mends what they found, too.
+ * main-fixed.xclbin".  The first check that asks gets the command, which also
+ * mends what later checks find; these get "".
  */
 void xclbin_mend(struct xclbin_case *k, char next[HEALTH_NEXT]);
 
