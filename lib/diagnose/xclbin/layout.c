@@ -106,25 +106,12 @@ by_number(const void *p, const void *q)
 	return (*a > *b) - (*a < *b);
 }
 
-/* Calls fn for each kernel id of each group. */
 static void
-each_id(const struct axlf_partition *p, void (*fn)(uint64_t **to, uint64_t id),
-    uint64_t **to)
+add_id(void *arg, const struct axlf_pdi *pdi, uint64_t id)
 {
-	struct axlf_group group;
-	struct axlf_pdi pdi;
-	uint64_t id;
+	uint64_t **to = arg;
 
-	for (uint32_t i = 0; axlf_pdi(p, i, &pdi); i++)
-		for (uint32_t g = 0; axlf_group(p, &pdi, g, &group); g++)
-			for (uint32_t n = 0; axlf_number_of(p, &group.kernels,
-			    n, &id); n++)
-				fn(to, id);
-}
-
-static void
-add(uint64_t **to, uint64_t id)
-{
+	(void)pdi;
 	*(*to)++ = id;
 }
 
@@ -138,7 +125,7 @@ ids_of_pdis(struct xclbin_case *k, size_t *n)
 
 	if (ids == NULL)
 		return NULL;
-	each_id(p, add, &end);
+	axlf_each_kernel(p, add_id, &end);
 	*n = (size_t)(end - ids);
 	qsort(ids, *n, sizeof(*ids), by_number);
 	return ids;
