@@ -295,9 +295,11 @@ run_job(struct xdna_run *r)
 int
 main(int argc, char *argv[])
 {
-	struct run_options o = { .timeout_ms = 10000 };
-	struct npu_tensor out[XDNA_BUFFERS];
-	struct xdna_run r = { .o = &o };
+	/* Static: they do not fit the smallest stack, on which cmd_start()
+	 * says so. */
+	static struct run_options o = { .timeout_ms = 10000 };
+	static struct npu_tensor out[XDNA_BUFFERS];
+	static struct xdna_run r = { .o = &o };
 
 	cmd_start();
 	read_options(&o, argc, argv);
