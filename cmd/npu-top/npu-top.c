@@ -297,10 +297,16 @@ describe(const struct npu_top *t)
 static void
 take_key(struct npu_top *t, int key)
 {
+	bool help = !t->help && (key == 'h' || key == 'H' || key == '?');
+
 	if (key == 0)
 		return;
 	t->quit = key == 'q' || key == 'Q';
-	t->help = !t->help && (key == 'h' || key == 'H' || key == '?');
+	/* A key without a meaning, such as the end of the input, draws nothing
+	 * again. */
+	if (t->quit || help == t->help)
+		return;
+	t->help = help;
 	draw(t, true);
 }
 
