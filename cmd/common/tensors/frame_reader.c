@@ -77,10 +77,12 @@ frame_reader_check_inputs(char **files, int n)
 static void
 open_per_input(struct frame_reader *f, const struct npu *npu)
 {
+	/* Static, so that the end of the program by a message leaks nothing. */
+	static const char **file;
 	uint32_t n = f->n;
-	const char **file = cmd_alloc(n * sizeof(*file));
 	struct npu_err err;
 
+	file = cmd_alloc(n * sizeof(*file));
 	input_files_assign(&named, npu, file);
 	if (filling.with != FILL_NONE && named.n == n)
 		cmd_usage("--fill: each input of the model has a file");
