@@ -119,7 +119,7 @@ one with npu-tensor --tensor" ]
 	[ "$stderr" = "yolo-decode: yolo.cix: class names are not the model's: the twin in yolo.cix: its class names: neither a comma nor '}' after name 1; name them with --names" ]
 	model "names=['cat', 'dog', 'cow']"
 	run --separate-stderr -1 yolo-decode -m yolo.cix --image-size=160 raw
-	[ "$stderr" = "yolo-decode: yolo.cix: 6 x 525 is not 4 + 3 classes for each box, and there are 3 names" ]
+	[ "$stderr" = "yolo-decode: yolo.cix: 6 x 525 is not 4 + 3 classes for each box, and there are 3 names; the output of an end-to-end head (corners, score, class) is not decoded here" ]
 	echo 'no onnx' >other.onnx
 	NPU_TWIN=other.onnx run --separate-stderr -0 yolo-decode -m yolo.cix \
 	    --image-size=160 -F tsv raw
