@@ -5,12 +5,13 @@
 
 /*
  * The module's names, its messages, the device in a device tree and in ACPI,
- * the IOMMU's name for its stream, 0x1e, and our own programs where the kernel
- * ends them (kernel-driver 1, 4).
+ * the IOMMU's name for its stream, 0x1e, our own programs where the kernel ends
+ * them (kernel-driver 1, 4), and what a locked-down kernel says of a module
+ * that it does not name (security/security.c).
  */
 const char *const vendor_log_words[] = {
 	"aipu", "armchina", "zhouyi", "npu", "14260000", "CIXH4000",
-	"CIXH4010", "0x0000001e000000", NULL
+	"CIXH4010", "0x0000001e000000", "unsigned module loading", NULL
 };
 
 /* Packages of the vendor (cix-noe-umd, cix-npu-umd, cix-npu-onnxruntime), of

@@ -436,7 +436,10 @@ verdicts() {
 	FAIL|aipu: disagrees about version of symbol module_layout|for another kernel|dkms autoinstall
 	FAIL|module aipu uses symbol dma_buf_get from namespace DMA_BUF, but does not import it.|import of a namespace|npu-kmd verify
 	FAIL|aipu: Unknown symbol x (err -2)|a function that the module needs|npu-kmd verify
+	FAIL|aipu: no symbol version for module_layout|for another kernel|dkms autoinstall
 	FAIL|aipu: Loading of unsigned module is rejected|signed modules only|sign the module
+	FAIL|aipu: loading of module with unavailable key is rejected|not have the key|sudo mokutil --import /var/lib/dkms/mok.pub
+	FAIL|aipu: loading of module with unsupported crypto is rejected|signatures of this kind|sig_hashalgo armchina_npu
 	FAIL|pc : aipu_mm_init+0x1c/0x200 [aipu]|the driver crashed|npu-kmd ssdt add
 	FAIL|aipu 14260000.aipu: failed to get pd core0|power domain|npu-kmd ssdt add
 	FAIL|aipu 14260000.aipu: aipu attach pd failed, ret: -19|power domain|npu-kmd ssdt add
@@ -468,6 +471,15 @@ verdicts() {
 	fake_log b 'aipu: unidentified hardware version number: 5' \
 	    'AIPU KMD (v6.2.0) probe start'
 	verdicts b log ok '^4 lines of the NPU' '^$'
+	# A locked-down kernel names no module: once ours runs, it is another.
+	fake_log b 'Lockdown: modprobe: unsigned module loading is restricted'
+	verdicts b log ok '^3 lines of the NPU' '^$'
+	sed -i '/probe start/d' b/var/log/dmesg
+	verdicts b log FAIL 'locked down .*modprobe: unsigned' 'sign the module'
+	# Nothing else of a board need be there.
+	mkdir -p c/proc c/sys c/dev c/var/log
+	cp b/var/log/dmesg c/var/log/
+	verdicts c log FAIL 'locked down .*modprobe: unsigned' 'sign the module'
 	# Other devices' lines are not ours, whatever they say.
 	fake_log b 'nvme: version magic' 'nvme0: soft reset failed' 'input: TEC Fault'
 	verdicts b log ok '^2 lines of the NPU' '^$'

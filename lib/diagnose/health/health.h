@@ -110,6 +110,7 @@ struct health_trouble {
 struct health_log {
 	struct health_trouble trouble[HEALTH_TROUBLES];
 	size_t n_troubles;	/* since the driver's last start */
+	bool started;		/* the log has such a start */
 };
 
 /* What the machine is. */

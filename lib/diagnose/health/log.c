@@ -15,16 +15,20 @@ _Static_assert((int)HOST_LOG_LINE <= (int)HEALTH_TEXT, "a line is a text");
 /* The driver prints this when it is loaded; earlier lines no longer count. */
 #define STARTS "probe start"
 
+/* This names no module.  After a start of the driver it is about another. */
+#define LOCKED_DOWN "unsigned module loading is restricted"
+
 /* '@' stands for the module's name. */
 #define WINDOW "sudo modprobe -r @; sudo modprobe @ force_dma32=1  # or " \
 	"iova32=1, whichever modinfo -p @ has"
+#define SIGN "mokutil --sb-state  # sign the module, or switch secure boot off"
 #define TRY "npu-info --doctor clip_txt.cix"
 
 /*
  * The meaning of lines: the first row whose needle a line contains counts.
  * Sources: the messages of drivers 5.11.0 to 6.2 (kernel-driver 3, 4, 7 and 8);
  * those that npu-kmd adds (npu-kmd(8)); the kernel's own, of its module loader
- * and of SMMUv3.
+ * (kernel/module/), of lockdown and of SMMUv3.
  */
 static const struct {
 	const char *needle, *also;	/* both must match; also may be NULL */
@@ -45,10 +49,22 @@ static const struct {
 	{ "Unknown symbol", NULL, HEALTH_FAIL,
 	    "the kernel lacks a function that the module needs",
 	    HEALTH_NEXT_VERIFY },
+	{ "no symbol version for", NULL, HEALTH_FAIL,
+	    "the module was built for another kernel",
+	    "sudo dkms autoinstall && sudo modprobe @" },
 	{ "unsigned module is rejected", NULL, HEALTH_FAIL,
-	    "secure boot takes signed modules only",
-	    "mokutil --sb-state  # sign the module, or switch secure "
-	    "boot off" },
+	    "secure boot takes signed modules only", SIGN },
+	{ LOCKED_DOWN, NULL, HEALTH_FAIL,
+	    "the kernel is locked down (secure boot) and refused a module "
+	    "that is not signed", SIGN },
+	{ "with unavailable key is rejected", NULL, HEALTH_FAIL,
+	    "the kernel does not have the key that signed the module",
+	    "sudo mokutil --import /var/lib/dkms/mok.pub  # boot again, and "
+	    "enrol it there" },
+	{ "with unsupported crypto is rejected", NULL, HEALTH_FAIL,
+	    "the kernel cannot check signatures of this kind",
+	    "modinfo -F sig_hashalgo @  # sign it with a hash that the kernel "
+	    "has, such as sha512" },
 	{ "pc : ", "aipu", HEALTH_FAIL, "the driver crashed",
 	    HEALTH_NEXT_CORES },
 	{ "failed to get pd", NULL, HEALTH_FAIL,
@@ -100,8 +116,12 @@ judge(struct health_log *l, const char *message)
 {
 	struct health_trouble *t;
 
-	if (strstr(message, STARTS) != NULL)
+	if (strstr(message, STARTS) != NULL) {
 		l->n_troubles = 0;
+		l->started = true;
+	}
+	if (l->started && strstr(message, LOCKED_DOWN) != NULL)
+		return;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		if (l->n_troubles == HEALTH_TROUBLES ||
 		    strstr(message, rows[i].needle) == NULL ||
