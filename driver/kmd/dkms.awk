@@ -26,7 +26,7 @@ $0 == "" {
 !KERNELS && JSON {
 	printf "%s{\"name\":%s,\"version\":%s,\"autoinstall\":%s}", COMMA,
 	    json_str($1), json_str($2), \
-	    ($3 == "?" ? "null" : $3 == "yes" ? "true" : "false")
+	    ($3 == "may" ? "null" : $3 == "yes" ? "true" : "false")
 	COMMA = ","
 	next
 }
@@ -34,7 +34,8 @@ $0 == "" {
 !KERNELS {
 	print "dkms " $1 "/" $2 ": " ($3 == "yes" ? \
 	    "builds itself for each new kernel" : $3 == "no" ? \
-	    "builds for no kernel by itself" : "AUTOINSTALL is not known")
+	    "builds for no kernel by itself" : \
+	    "may build itself for each new kernel") " (" $4 ")"
 	next
 }
 

@@ -3,15 +3,14 @@
 #
 # npu-kmd dkms [--json] - predicts the next boot of each kernel: is there a
 # module, is it good, would dkms make one, would it be loaded untried?
-# shellcheck source=driver/kmd/machine.sh
-. "$KMD/machine.sh"
 # shellcheck source=driver/kmd/verify.sh
 . "$KMD/verify.sh"
 
 kmd_dkms() {
 	[ $# -eq 0 ] || usage "dkms: one operand too many: '$1'"
 	set_root
-	packages=$(dkms_packages) || exit
+	set_dkms
+	packages=$(dkms_packages '') || exit
 	# Oldest first, as far as names show.
 	found=$(for k in "$MODULES"/*; do
 		[ ! -d "$k" ] || look_at "${k##*/}"
@@ -26,67 +25,68 @@ $found" in
 	esac
 }
 
-# dkms_packages: NAME VERSION AUTOINSTALL MODULES, by tabs, a line for each
-# whose dkms.conf names one of our modules.  It is a shell script, which is not
-# run: a value that needs more of a shell than PACKAGE_NAME is "?".
-dkms_packages() {
-	for f in "$R"/usr/src/*/dkms.conf; do
-		[ -f "$f" ] || continue
-		awk -v names="$module_names" '
-		function named(s, re, len) {
-			while (match(s, re))
-				s = substr(s, 1, RSTART - 1) package \
-				    substr(s, RSTART + len)
-			return s
-		}
-		function value(s) {
-			sub(/^[^=]*=/, "", s)
-			sub(/[ \t]*(#.*)?$/, "", s)
-			if (s ~ /^".*"$/ || s ~ /^'\''.*'\''$/)
-				s = substr(s, 2, length(s) - 2)
-			s = named(s, "[$][{]PACKAGE_NAME[}]", 15)
-			s = named(s, "[$]PACKAGE_NAME([^A-Za-z0-9_]|$)", 13)
-			return s ~ /[$`"?\t]/ || s == "" ? "?" : s
-		}
-		BEGIN {
-			n = split(names, name, " ")
-			package = version = "?"
-			auto = "no"
-		}
-		/^[ \t]*PACKAGE_NAME=/ { package = value($0) }
-		/^[ \t]*PACKAGE_VERSION=/ { version = value($0) }
-		# dkms(8): only the first letter of its value counts, y.
-		/^[ \t]*AUTOINSTALL=/ {
-			auto = value($0)
-			if (auto != "?")
-				auto = auto ~ /^[Yy]/ ? "yes" : "no"
-		}
-		/^[ \t]*BUILT_MODULE_NAME(\[[0-9]+\])?=/ {
-			built[++builds] = value($0)
-		}
-		END {
-			# dkms(8): one module may go without a name of its own.
-			if (!builds)
-				built[++builds] = package
-			# The name that dkms gives its folder: NAME-VERSION.
-			folder = FILENAME
-			sub(/\/dkms[.]conf$/, "", folder)
-			sub(/.*\//, "", folder)
-			npu = folder ~ /(^|[^a-z])(aipu|npu)/
-			for (k = 1; k <= builds; k++) {
-				v = built[k]
-				gsub(/-/, "_", v)
-				if (v == "?" && npu)
-					v = name[1]
-				for (i = 1; i <= n; i++)
-					if (v == name[i])
-						ours = ours " " v
-			}
-			if (ours != "")
-				printf "%s\t%s\t%s\t%s\n", package, version, \
-				    auto, substr(ours, 2)
-		}' "$f" || die "$f: cannot be read"
+# set_dkms: the settings of dkms-conf.awk; arch, the machine that modules are
+# for; and sources, the folder of dkms's sources.
+set_dkms() {
+	KMD_MODULES=$module_names
+	KMD_DKMS=
+	KMD_NO_AUTO=
+	[ ! -f "$R/etc/dkms/no-autoinstall" ] ||
+		KMD_NO_AUTO=/etc/dkms/no-autoinstall
+	arch=aarch64
+	if [ -z "$R" ]; then
+		arch=$(uname -m) || no_help 'the machine'
+		# It may not be in a user's PATH.
+		KMD_DKMS=$(PATH=$PATH:/usr/sbin:/sbin dkms --version \
+		    2>/dev/null | awk -F '[- ]' '/^dkms-[0-9]/ { print $2 }')
+	fi
+	export KMD_MODULES KMD_DKMS KMD_NO_AUTO
+	sources=$(source_tree) || exit
+}
+
+# source_tree: as dkms_framework.conf(5) and its folder name it, the last of
+# them; /usr/src by default.
+source_tree() {
+	set --
+	for f in "$R"/etc/dkms/framework.conf \
+	    "$R"/etc/dkms/framework.conf.d/*.conf; do
+		[ ! -f "$f" ] || set -- "$@" "$f"
 	done
+	awk -v tree=/usr/src '
+	/^[ \t]*source_tree=/ {
+		sub(/^[^=]*=/, "")
+		gsub(/["'\'']|[ \t]*(#.*)?$/, "")
+		if (/^\/[^$`\\]*$/)
+			tree = $0
+	}
+	END { print tree }' "$@" </dev/null || die "$R/etc/dkms: cannot be read"
+}
+
+# dkms_packages KERNEL: a line of dkms-conf.awk for each package that makes one
+# of our modules, as dkms reads it for that kernel; "": for any.
+dkms_packages() {
+	for conf in "$R$sources"/*/dkms.conf; do
+		[ -f "$conf" ] || continue
+		dkms_package "$1" || die "$conf: cannot be read"
+	done
+}
+
+# dkms_package KERNEL: reads $conf and what overrides it.
+dkms_package() {
+	package=${conf%/dkms.conf}
+	package=${package##*/}
+	etc=$R/etc/dkms
+	set -- "$1" "$conf"
+	for f in "${package%-*}" "$package" \
+	    ${1:+"$package-$1" "$package-$1-$arch"}; do
+		[ ! -f "$etc/$f.conf" ] || set -- "$@" "$etc/$f.conf"
+	done
+	set -- "$@" LATER=1
+	for f in ${1:+"${package%-*}--$1" "${package%-*}--$1-$arch"}; do
+		[ ! -f "$etc/$f.conf" ] || set -- "$@" "$etc/$f.conf"
+	done
+	shift
+	awk -f "$KMD/dkms-conf.awk" "$@"
 }
 
 # look_at KERNEL: a line for each module that it has, or would get: KERNEL NAME
@@ -97,7 +97,9 @@ look_at() {
 		module_file "$1" "$n"
 		[ -n "$file" ] || continue
 		any=y
-		verify_module "$MODULES/$1/$file" "$1" '' 1 >/dev/null
+		headers_of "$1"
+		verify_module "$MODULES/$1/$file" "$1" "$kernel_dir" 1 \
+		    >/dev/null
 		case $? in
 		0) verdict=good ;;
 		4) verdict=bad ;;
@@ -110,8 +112,9 @@ look_at() {
 	done
 	[ -z "$any" ] || return 0
 	# None yet, but dkms makes one at boot and udev loads it at once.
-	made=$(printf '%s\n' "$packages" | awk -F '\t' '$3 ~ /yes|[?]/ {
-		print $4 }') || no_help
+	made=$(dkms_packages "$1") || exit
+	made=$(printf '%s\n' "$made" | awk -F '\t' '$3 ~ /yes|may/ {
+		print $5 }') || no_help
 	for n in $made; do
 		at_boot "$1" "$n" none
 		printf '%s\t%s\tnone\tnone\t%s\t%s\n' "$1" "$n" "$boot" "$why"

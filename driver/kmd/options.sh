@@ -22,7 +22,7 @@ kmd_options=';kernel;VERSION;folder;check verify;
 	for this kernel, or the one whose headers are in this folder
 	(the running one)
 ;undo;;;adapt;put back, byte for byte, what adapt changed
-;root;DIR;folder;dkms autoload ssdt;the machine under DIR (/)
+;root;DIR;folder;verify dkms autoload ssdt;the machine under DIR (/)
 F;format;FORMAT;text json;check verify dkms;text (default), or one JSON document
 ;json;;;check verify dkms;the same as -F json
 ;completion;SHELL;bash zsh fish;;

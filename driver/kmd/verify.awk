@@ -6,6 +6,7 @@
 #	KMD_NAME	the file's name in messages
 #	KMD_RELEASE	the kernel that it is for, as it calls itself
 #	KMD_MAGIC	the rest of its vermagic, or "" where that is not known
+#	KMD_SIGNATURE	the state and words of that finding, by a tab
 #	KMD_JSON	1: JSON
 
 function note(check, state, words) {
@@ -226,7 +227,14 @@ function look(    i, rela, init) {
 	import_ns()
 	alias()
 	vermagic()
+	symbols()
+	signature()
 	generation()
+}
+
+function signature(    part) {
+	split(ENVIRON["KMD_SIGNATURE"], part, "\t")
+	note("signature", part[1], part[2])
 }
 
 function print_text(    i) {

@@ -1,12 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154
 #
-# npu-kmd verify FILE.ko [--kernel=] [--json] - whether a module can be loaded.
-# verify.awk has the findings, elf.awk reads.
+# npu-kmd verify FILE.ko [--kernel=] [--root=] [--json] - whether a module can
+# be loaded.  verify.awk has the findings, symbols.awk those on symbols and
+# signature.sh that on its signature; elf.awk reads.
+# shellcheck source=driver/kmd/machine.sh
+. "$KMD/machine.sh"
+# shellcheck source=driver/kmd/signature.sh
+. "$KMD/signature.sh"
 
 kmd_verify() {
 	need_operands 1 FILE.ko "$@"
-	kernel_of "$opt_kernel"
+	set_root
+	running_kernel
+	[ -n "$opt_kernel$k" ] || die "--root=$opt_root: it names no kernel" \
+	    "that runs; name one by --kernel=6.12"
+	kernel_of "${opt_kernel:-${R:+$k}}"
+	[ -n "$kernel_dir" ] || headers_of "$kernel"
 	found=$(verify_module "$1" "$kernel" "$kernel_dir" "$opt_json")
 	st=$?
 	case $st in
@@ -21,11 +31,27 @@ kmd_verify() {
 # 4; 3 with the reason alone; another where a program failed.  HEADERS may be
 # "".
 verify_module() {
-	KMD_NAME=$1 KMD_RELEASE=$2 KMD_JSON=$4 KMD_MAGIC=''
+	KMD_NAME=$1 KMD_RELEASE=$2 KMD_JSON=$4 KMD_MAGIC='' KMD_SYMVERS=''
 	[ -z "$3" ] || KMD_MAGIC=$(magic_of "$3") || return 1
+	[ -z "$3" ] || [ ! -f "$3/Module.symvers" ] ||
+		KMD_SYMVERS=$3/Module.symvers
 	open_module "$1" || return
-	export KMD_NAME KMD_RELEASE KMD_MAGIC KMD_JSON
-	awk -f "$KMD/json.awk" -f "$KMD/elf.awk" -f "$KMD/verify.awk"
+	signature_of "$2" "$3" || return
+	export KMD_NAME KMD_RELEASE KMD_MAGIC KMD_JSON KMD_SYMVERS KMD_SIGNATURE
+	awk -f "$KMD/json.awk" -f "$KMD/elf.awk" -f "$KMD/symbols.awk" \
+	    -f "$KMD/verify.awk"
+}
+
+# headers_of KERNEL: sets kernel_dir to the headers that the machine has of it;
+# or "".  Within a tree the link "build" would lead out of it.
+headers_of() {
+	kernel_dir=
+	for d in ${R:+"$R/usr/src/linux-headers-$1"} "$MODULES/$1/build"; do
+		if [ -d "$d" ] && { [ -z "$R" ] || [ ! -h "$d" ]; }; then
+			kernel_dir=$d
+			return
+		fi
+	done
 }
 
 # open_module FILE: sets KMD_FILE, KMD_CAT and KMD_SIZE for elf.awk; or prints

@@ -252,7 +252,7 @@ dkms_conf() {
 	dkms_conf other-1 PACKAGE_NAME=other BUILT_MODULE_NAME=other
 	run -0 kmd dkms
 	[ "${lines[0]}" = \
-	    'dkms aipu/5.11.0: builds itself for each new kernel' ]
+	    'dkms aipu/5.11.0: builds itself for each new kernel (AUTOINSTALL="yes")' ]
 	[ "${lines[2]}" = "7.2.6-arm64: no module yet, dkms may make one: not \
 loaded at boot (blacklisted in /etc/modprobe.d/npu-kmd.conf)" ]
 	[ "${#lines[@]}" -eq 3 ]
@@ -273,7 +273,7 @@ UNTRIED (on no blacklist)" ]
 	dkms_conf aipu-5.11.0 'PACKAGE_NAME=aipu' 'PACKAGE_VERSION=$(x)' \
 	    'BUILT_MODULE_NAME=aipu' 'AUTOINSTALL="$A"'
 	run -4 kmd dkms
-	[ "${lines[0]}" = 'dkms aipu/?: AUTOINSTALL is not known' ]
+	[ "${lines[0]}" = 'dkms aipu/?: may build itself for each new kernel (AUTOINSTALL is not known)' ]
 	[[ ${lines[2]} == *UNTRIED* ]]
 	dkms_conf aipu-5.11.0 'PACKAGE_NAME=aipu' 'BUILT_MODULE_NAME=aipu'
 	run -4 kmd dkms
@@ -314,6 +314,131 @@ UNTRIED (on no blacklist)" ]
 	dkms_conf aipu-5.11.0 'PACKAGE_NAME="aipu"' AUTOINSTALL=yes
 	run -0 kmd dkms
 	[[ ${lines[2]} == *"dkms may make one: not loaded at boot"* ]]
+}
+
+# The verdicts are those of dkms itself: Debian's 3.0.10 goes to build with
+# any value but an empty one; 3.1.7 and later take yes, no and nothing, in any
+# case of letters, and report an error of the file otherwise.
+@test "dkms: AUTOINSTALL is judged as each release of dkms does" {
+	for awk in mawk gawk original-awk 'busybox awk'; do
+		command -v "${awk%% *}" >/dev/null || continue
+		while IFS='|' read -r line unknown old new; do
+			printf '%s\n' PACKAGE_NAME=aipu "${line//;/$'\n'}" >dkms.conf
+			for release in :$unknown 3.0.10:$old 3.1.6-1:$old \
+			    3.1.7:$new 3.2.2-2ubuntu1:$new 4.0:$new; do
+				got=$(KMD_MODULES=aipu KMD_DKMS=${release%:*} \
+				    $awk -f "$TOP/driver/kmd/dkms-conf.awk" \
+				    ./dkms.conf | cut -f 3)
+				[ "$got" = "${release#*:}" ] || {
+					echo "$line, $release: $got"
+					return 1
+				}
+			done
+		done <<-'END'
+		AUTOINSTALL=yes|yes|yes|yes
+		AUTOINSTALL="YES" # now|yes|yes|yes
+		export AUTOINSTALL='yes'|yes|yes|yes
+		AUTOINSTALL[0]=yes|yes|yes|yes
+		AUTOINSTALL="no"|may|yes|no
+		AUTOINSTALL=No|may|yes|no
+		AUTOINSTALL="true"|may|yes|no
+		AUTOINSTALL=y|may|yes|no
+		AUTOINSTALL=0|may|yes|no
+		AUTOINSTALL=""|no|no|no
+		AUTOINSTALL=|no|no|no
+		VERSION=1|no|no|no
+		# AUTOINSTALL=yes|no|no|no
+		AUTOINSTALL=yes;AUTOINSTALL=|no|no|no
+		AUTOINSTALL=;AUTOINSTALL=yes|yes|yes|yes
+		AUTOINSTALL=$x|may|may|may
+		AUTOINSTALL=`x`|may|may|may
+		[ -d /x ] && AUTOINSTALL=yes|may|may|may
+		AUTOINSTALL=yes && x=y|may|may|may
+		if true;then;  AUTOINSTALL=;fi|may|may|may
+		if true;then;  X=y;fi;AUTOINSTALL=|no|no|no
+		: ${AUTOINSTALL:=yes}|may|may|may
+		. ./more|may|may|may
+		END
+	done
+}
+
+# says STATUS LINE: of dkms on m, the line of the kernel 6.12.9.
+says() {
+	run "-$1" kmd dkms
+	[[ $output == *"
+6.12.9: $2"* ]]
+}
+
+@test "dkms: no and true may make a module, where dkms is not known" {
+	mkdir -p m/lib/modules/6.12.9
+	for value in no true; do
+		dkms_conf aipu-5.11.0 PACKAGE_NAME=aipu PACKAGE_VERSION=5.11.0 \
+		    "AUTOINSTALL=\"$value\""
+		says 4 'no module yet, dkms may make one: LOADED AT BOOT, UNTRIED'
+		[ "${lines[0]}" = "dkms aipu/5.11.0: may build itself for each \
+new kernel (AUTOINSTALL=\"$value\")" ]
+		run -4 kmd dkms --json
+		echo "$output" | jq -e '.packages[0].autoinstall == null'
+	done
+	dkms_conf aipu-5.11.0 PACKAGE_NAME=aipu 'AUTOINSTALL=""'
+	says 0 'no module, and none would be made'
+	[ "${lines[0]}" = 'dkms aipu/?: builds for no kernel by itself (AUTOINSTALL is empty or not set)' ]
+	run -0 kmd dkms --json
+	echo "$output" | jq -e '.packages[0].autoinstall == false'
+}
+
+@test "dkms: the files of /etc/dkms override that of the source" {
+	mkdir -p m/lib/modules/6.12.9 m/lib/modules/6.12.10 m/etc/dkms
+	for name in aipu aipu-5.11.0; do
+		dkms_conf aipu-5.11.0 PACKAGE_NAME=aipu AUTOINSTALL=yes
+		echo 'AUTOINSTALL=""' >m/etc/dkms/$name.conf
+		says 0 'no module, and none would be made'
+		dkms_conf aipu-5.11.0 PACKAGE_NAME=aipu
+		echo 'AUTOINSTALL=yes' >m/etc/dkms/$name.conf
+		says 4 'no module yet, dkms may make one'
+		rm m/etc/dkms/$name.conf
+	done
+	# For one kernel.
+	for name in aipu-5.11.0-6.12.9 aipu-5.11.0-6.12.9-aarch64; do
+		dkms_conf aipu-5.11.0 PACKAGE_NAME=aipu AUTOINSTALL=yes
+		echo 'AUTOINSTALL=""' >m/etc/dkms/$name.conf
+		says 4 'no module, and none would be made'
+		[[ $output == *"6.12.10: no module yet, dkms may make one"* ]]
+		rm m/etc/dkms/$name.conf
+	done
+	# Of these, releases before 3.1.6 know nothing; nor of the last before
+	# 3.1.4.
+	for name in aipu--6.12.9 aipu--6.12.9-aarch64; do
+		echo 'AUTOINSTALL=""' >m/etc/dkms/$name.conf
+		says 4 'no module yet, dkms may make one'
+		rm m/etc/dkms/$name.conf
+	done
+	: >m/etc/dkms/no-autoinstall
+	says 4 'no module yet, dkms may make one'
+	[[ ${lines[0]} == *": may build itself for each new kernel (/etc/dkms/no-autoinstall)" ]]
+	rm m/etc/dkms/no-autoinstall
+	# Other packages, other folders.
+	dkms_conf aipu-5.11.0 PACKAGE_NAME=aipu
+	for name in other aipu-5.11.1 aipu-5.11.0-6.12 framework; do
+		echo AUTOINSTALL=yes >m/etc/dkms/$name.conf
+	done
+	says 0 'no module, and none would be made'
+	dkms_conf aipu-5.11.0 PACKAGE_NAME=aipu AUTOINSTALL=yes
+	mkdir -p m/srv m/etc/dkms/framework.conf.d
+	mv m/usr/src m/srv/
+	says 0 'no module, and none would be made'
+	echo 'source_tree="/srv/src" # here' >m/etc/dkms/framework.conf.d/a.conf
+	says 4 'no module yet, dkms may make one'
+}
+
+@test "dkms: the release that is installed is asked for" {
+	mkdir bin
+	printf '#!/bin/sh\necho dkms-3.0.10\n' >bin/dkms
+	chmod +x bin/dkms
+	PATH=$PWD/bin:$PATH run -0 sh -c 'KMD=$0/driver/kmd R= module_names=aipu
+	    . "$KMD/common.sh"; . "$KMD/dkms.sh"; set_dkms; echo "$KMD_DKMS"' \
+	    "$TOP"
+	[ "$output" = 3.0.10 ]
 }
 
 @test "dkms: a bad module is reported as bad, a tried one as loaded" {

@@ -45,6 +45,8 @@ poke() {
 	ok import_ns DMA_BUF
 	ok alias acpi*:CIXH4000:*
 	ok vermagic 6.12.107-arm64 SMP preempt mod_unload modversions aarch64
+	info symbols not compared with the kernel's: no Module.symvers; --kernel=FOLDER names headers that have it
+	info signature none; a kernel under Secure Boot takes signed modules only
 	info ioctls 424 bytes of capability, by the number of QUERY_CAP in the code
 	info version 5.11.0, the one text of that form
 	END
@@ -59,7 +61,7 @@ poke() {
 	echo "$output" | jq -e --arg name "$name" '
 	    .schema == "npu-kmd-verify/1" and .file == $name and .good and
 	    .kernel == "6.12.107-arm64" and .capability_bytes == [424] and
-	    .version == "5.11.0" and (.findings | length) == 10 and
+	    .version == "5.11.0" and (.findings | length) == 12 and
 	    .findings[0] == { check: "machine", state: "ok",
 		words: "aarch64" }'
 	ko '-DLICENCE="license=\"x\""'
@@ -178,6 +180,119 @@ of the kernel is 'SMP mod_unload modversions aarch64'"* ]]
 	[[ $output == *"is 'SMP preempt_rt mod_unload "* ]]
 }
 
+# symvers LINE...: headers of the kernel that exports those; CRC and name.
+symvers() {
+	mkdir -p h/include/config
+	echo 6.12.107-arm64 >h/include/config/kernel.release
+	printf '%s\t%s\tvmlinux\tEXPORT_SYMBOL_GPL\t\n' "$@" >h/Module.symvers
+}
+
+# bad CHECK WORDS: verify finds that and nothing else.
+bad() {
+	run --separate-stderr -4 npu-kmd verify --kernel=h x.ko
+	[ "$stderr" = "" ]
+	[ "$(echo "$output" | sed -n 's/^bad *//p' | tr -s ' ')" = "$*" ]
+}
+
+@test "symbols that the kernel does not export are found" {
+	symvers 0x00000000 dma_buf_export
+	ko -DTAKES
+	bad symbols 'the kernel does not export scmi_device_set_freq; build' \
+	    'it with the headers of that kernel'
+	symvers 0x00000000 dma_buf_export 0x00000000 scmi_device_set_freq
+	run -0 npu-kmd verify --kernel=h x.ko
+	[[ $output == *"ok    symbols "*"2 of the kernel, which exports them all"* ]]
+	[[ $output != *"
+ok    versions"* ]]
+	: >h/Module.symvers
+	bad symbols 'the kernel does not export dma_buf_export,' \
+	    'scmi_device_set_freq; build it with the headers of that kernel'
+}
+
+@test "symbols of another version are found, in both forms of the section" {
+	all=(0x1d0bcaa9 module_layout 0x1 scmi_device_set_freq)
+	for form in CRC EXTENDED_CRC; do
+		ko -DTAKES -D$form=0xf5a1b2c3
+		symvers "${all[@]}" 0xf5a1b2c3 dma_buf_export
+		run -0 npu-kmd verify --kernel=h x.ko
+		[[ $output == *"versions"*"2 symbols have the kernel's CRCs"* ]]
+		symvers "${all[@]}" 0xf5a1b2c4 dma_buf_export
+		bad versions 'another CRC in the kernel: dma_buf_export;' \
+		    'build it with the headers of that kernel'
+		symvers 0x1d0bcaa8 "${all[@]:1}" 0xf5a1b2c3 dma_buf_export
+		bad versions 'another CRC in the kernel: module_layout;' \
+		    'build it with the headers of that kernel'
+	done
+	ko -DTAKES
+	bad versions 'it has no CRCs of symbols, but the kernel asks for' \
+	    'them (CONFIG_MODVERSIONS)'
+}
+
+# The signature is as sign-file of the kernel appends it, but for its bytes:
+# modinfo, which reads them, is a stand-in.
+signed() {
+	ko
+	printf '\0\0\2\0\0\0\0\0\0\0\0\0~Module signature appended~\n' >>x.ko
+	mkdir -p bin
+	printf '#!/bin/sh\necho DKMS module signing key\n' >bin/modinfo
+	chmod +x bin/modinfo
+	PATH=$PWD/bin:$PATH
+}
+
+# key NAME: root's view of the keys of the machine m, one of which has the name.
+key() {
+	printf '%s\n' '1b2c3d4e I--Q---     2 perm 1f3f0000     0 65534 keyring   _uid.0: empty' \
+	    "0b6ecd84 I------     1 perm 1f030000     0     0 asymmetri $1: 3dd6c1: X509.rsa 0a7f []" \
+	    >m/proc/keys
+}
+
+@test "a signature is judged as the kernel does that enforces one" {
+	mkdir -p m/proc/sys/kernel m/lib/modules m/sys/kernel/security \
+	    m/sys/module/module/parameters m/boot h/include/config
+	echo 6.12.107-arm64 >m/proc/sys/kernel/osrelease
+	signed
+	ko
+	none='none, but the kernel takes signed modules only'
+	for by in /sys/kernel/security/lockdown:'none [integrity] x' \
+	    /sys/kernel/security/lockdown:'none integrity [confidentiality]' \
+	    /sys/module/module/parameters/sig_enforce:Y \
+	    /proc/cmdline:'ro module.sig_enforce quiet' \
+	    /proc/cmdline:'module.sig_enforce=1'; do
+		npu-kmd verify --root=m x.ko
+		echo "${by#*:}" >"m${by%%:*}"
+		run -4 npu-kmd verify --root=m x.ko
+		[[ $output == *"bad   signature "*"$none (${by%%:*}); sign it"* ]]
+		# It does not tell what another kernel enforces.
+		npu-kmd verify --root=m --kernel=6.12 x.ko
+		rm "m${by%%:*}"
+	done
+	echo 'ro module.sig_enforce=0 xmodule.sig_enforce=1' >m/proc/cmdline
+	echo '[none] integrity' >m/sys/kernel/security/lockdown
+	echo N >m/sys/module/module/parameters/sig_enforce
+	npu-kmd verify --root=m x.ko
+	symvers 0x00000000 x
+	echo CONFIG_MODULE_SIG_FORCE=y >h/include/config/auto.conf
+	bad signature "$none" '(CONFIG_MODULE_SIG_FORCE); sign it, as DKMS' \
+	    'does with its key'
+	mv h/include/config/auto.conf m/boot/config-6.12.107-arm64
+	run -4 npu-kmd verify --root=m x.ko
+	signed
+	run -0 npu-kmd verify --root=m x.ko
+	[[ $output == *"info  signature       by DKMS module signing key; root"* ]]
+	key 'Build time autogenerated kernel key'
+	run -4 npu-kmd verify --root=m x.ko
+	[[ $output == *"bad   signature       by DKMS module signing key, but \
+the kernel has no key of that name (CONFIG_MODULE_SIG_FORCE); sudo mokutil "* ]]
+	xz x.ko
+	run -4 npu-kmd verify --root=m x.ko.xz
+	key 'DKMS module signing key'
+	run -0 npu-kmd verify --root=m x.ko.xz
+	[[ $output == *"ok    signature       by DKMS module signing key"* ]]
+	rm m/boot/* m/proc/sys/kernel/osrelease
+	run -1 npu-kmd verify --root=m x.ko.xz
+	[[ $output == "npu-kmd: --root=m: it names no kernel that runs; "* ]]
+}
+
 @test "packed modules are read by the tool that packed them" {
 	ko -DNS2='"import_ns=X"'
 	run -4 verify x.ko
@@ -198,7 +313,7 @@ of the kernel is 'SMP mod_unload modversions aarch64'"* ]]
 	run --separate-stderr -1 verify more
 	[ "$stderr" = "npu-kmd: more: packed by gzip: damaged" ]
 	mkdir bin
-	for t in sh awk sed od wc tr head readlink uname; do
+	for t in sh awk sed od wc tr head tail grep readlink uname; do
 		ln -s "$(command -v "$t")" bin/
 	done
 	PATH=$TOP/driver:$PWD/bin run -1 verify x.ko.gz
@@ -408,8 +523,9 @@ $(sections | sed -n "s/^$names [0-9]* //p") bytes"
 }
 
 @test "every awk and every POSIX shell give the same results" {
-	ko -DAPART -DNS2='"import_ns=\"DMA_BUF\""'
-	run -4 verify --json x.ko
+	ko -DAPART -DNS2='"import_ns=\"DMA_BUF\""' -DTAKES -DCRC=0xf5a1b2c3
+	symvers 0xffffffff module_layout 0xf5a1b2c3 dma_buf_export
+	run -4 npu-kmd verify --kernel=h --json x.ko
 	want=$output
 	mkdir bin
 	for awk in mawk gawk original-awk 'busybox awk'; do
@@ -418,7 +534,7 @@ $(sections | sed -n "s/^$names [0-9]* //p") bytes"
 		for sh in dash 'busybox sh'; do
 			command -v "${awk%% *}" >/dev/null || continue
 			PATH=$PWD/bin:$PATH run -4 $sh "$TOP/driver/npu-kmd" \
-			    verify --kernel=6.12.107-arm64 --json x.ko
+			    verify --kernel=h --json x.ko
 			[ "$output" = "$want" ]
 			echo "$awk, $sh"
 		done
@@ -427,7 +543,11 @@ $(sections | sed -n "s/^$names [0-9]* //p") bytes"
 }
 
 @test "damage from a seed: 0, 1 or 4, soon, and no messages of the shell" {
-	ko
+	symvers 0x1d0bcaa9 module_layout 0x1 dma_buf_export
+	ko -DTAKES -DCRC=1
+	cp x.ko x1.ko
+	ko -DTAKES -DEXTENDED_CRC=1
+	cp x.ko x0.ko
 	i=0
 	while [ $i -lt "${MUTATIONS:-150}" ]; do
 		i=$((i + 1))
@@ -440,12 +560,11 @@ $(sections | sed -n "s/^$names [0-9]* //p") bytes"
 			    $at + int(rand(length() - $at));
 			substr($_, $p, 1) = chr((0, 255, 128, 1,
 			    int(rand(256)))[int(rand(5))]);
-		    } print' -- "$i" <x.ko >m.ko
+		    } print' -- "$i" <x$((i % 2)).ko >m.ko
 		st=0
-		timeout 60 npu-kmd verify --kernel=6.12.107-arm64 m.ko \
-		    >out 2>err || st=$?
+		timeout 60 npu-kmd verify --kernel=h m.ko >out 2>err || st=$?
 		case $st in
-		0 | 4) [ ! -s err ] && [ "$(wc -l <out)" -eq 10 ] ;;
+		0 | 4) [ ! -s err ] && [ "$(wc -l <out)" -eq 13 ] ;;
 		1) [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ] &&
 			grep -q '^npu-kmd: m.ko: ' err ;;
 		*) false ;;

@@ -88,6 +88,30 @@ cleanup_module:
 	ret
 #endif
 
+#ifdef TAKES			/* symbols of the kernel, one weak */
+	.text
+	bl	dma_buf_export
+	bl	scmi_device_set_freq
+	.weak	perhaps
+	bl	perhaps
+#endif
+#ifdef CRC			/* struct modversion_info */
+	.section __versions, "a"
+	.quad	0x1d0bcaa9
+	.ascii	"module_layout"
+	.zero	56 - 13
+	.quad	CRC
+	.ascii	"dma_buf_export"
+	.zero	56 - 14
+#endif
+#ifdef EXTENDED_CRC
+	.section __version_ext_crcs, "a"
+	.long	0x1d0bcaa9, EXTENDED_CRC
+	.section __version_ext_names, "a"
+	.asciz	"module_layout"
+	.asciz	"dma_buf_export"
+#endif
+
 #ifndef OBJECT			/* added by modpost */
 	.section .gnu.linkonce.this_module, "aw"
 	.globl __this_module

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# A package as dkms reads it: its dkms.conf, then the files of /etc/dkms that
+# override it, in order.  Those that only dkms 3.1.6 and later reads follow
+# LATER=1.  Prints nothing where the package makes none of our modules, else a
+# line of five fields, by tabs:
+#
+#	NAME VERSION	of the package; ? where it is not known
+#	AUTOINSTALL	yes, no, or may: whether dkms builds it by itself
+#	WHY		what AUTOINSTALL rests on
+#	MODULES		those of ours that it makes, by blanks
+#
+#	KMD_MODULES	our modules, by blanks
+#	KMD_DKMS	dkms's release, such as 3.0.10; "" where it is not known
+#	KMD_NO_AUTO	/etc/dkms/no-autoinstall, if that file is there
+#
+# These files are shell scripts, and are not run: a value that needs more of a
+# shell than PACKAGE_NAME is "?".
+#
+# The rules are those of dkms.in in the releases 3.0.0 to 3.2.2
+# (https://github.com/dell/dkms): read_conf(), autoinstall().
+
+BEGIN {
+	OURS_N = split(ENVIRON["KMD_MODULES"], OURS, " ")
+	NO_AUTO = ENVIRON["KMD_NO_AUTO"]
+	# no-autoinstall counts from 3.1.4 on.  AUTOINSTALL must be yes, no or
+	# empty from 3.1.7 on; before, any value is a yes.
+	REL_NO_AUTO = number("3.1.4")
+	REL_LATER = number("3.1.6")
+	REL_WORDS = number("3.1.7")
+	PACKAGE = VERSION = "?"
+}
+
+FNR == 1 {
+	OPEN = 0
+	# dkms(8): the folder is called NAME-VERSION.
+	if (FOLDER == "") {
+		FOLDER = FILENAME
+		sub(/\/dkms[.]conf$/, "", FOLDER)
+		sub(/.*\//, "", FOLDER)
+	}
+}
+
+# Inside of these a line may or may not be run.
+/^[ \t]*(if|case|for|while|until)[ \t([]/ { OPEN++ }
+/^[ \t]*(fi|esac|done)([ \t;]|$)/ && OPEN > 0 { OPEN-- }
+
+/^[ \t]*PACKAGE_NAME=/ { PACKAGE = word($0) }
+/^[ \t]*PACKAGE_VERSION=/ { VERSION = word($0) }
+/^[ \t]*BUILT_MODULE_NAME(\[[0-9]+\])?=/ { BUILT[++BUILDS] = word($0) }
+
+/^[ \t]*(export[ \t]+)?AUTOINSTALL(\[0\])?=/ {
+	automatic(OPEN ? "?" : value($0))
+	next
+}
+# Any other mention, or another script, may set it.
+/^[^#]*AUTOINSTALL/ || /^[ \t]*([.]|source)[ \t]/ { automatic("?") }
+
+function automatic(v) {
+	AUTO = v
+	if (!LATER)
+		AUTO_BEFORE = v
+}
+
+# number(): a release as one number, 3.1.6-1ubuntu2 as 3001006.
+function number(release,    part) {
+	split(release, part, /[^0-9]/)
+	return part[1] * 1000000 + part[2] * 1000 + part[3]
+}
+
+function named(s, re, len) {
+	while (match(s, re))
+		s = substr(s, 1, RSTART - 1) PACKAGE substr(s, RSTART + len)
+	return s
+}
+
+# value(): what NAME=value gives a variable, perhaps "".
+function value(s) {
+	sub(/^[^=]*=/, "", s)
+	sub(/[ \t]*(#.*)?$/, "", s)
+	if (s ~ /^"[^"]*"$/ || s ~ /^'[^']*'$/)
+		s = substr(s, 2, length(s) - 2)
+	else if (s ~ /[ \t;&|()<>]/)
+		return "?"
+	s = named(s, "[$][{]PACKAGE_NAME[}]", 15)
+	s = named(s, "[$]PACKAGE_NAME([^A-Za-z0-9_]|$)", 13)
+	return s ~ /[$`"'\\?\t]/ ? "?" : s
+}
+
+# word(): the same, for a variable that must not be empty.
+function word(s) {
+	s = value(s)
+	return s == "" ? "?" : s
+}
+
+# builds(): whether the release builds a package of that AUTOINSTALL by itself.
+function builds(release, v) {
+	if (NO_AUTO != "" && release >= REL_NO_AUTO)
+		return "no"
+	if (v == "")
+		return "no"
+	if (v == "?")
+		return "may"
+	if (release < REL_WORDS)
+		return "yes"
+	# Another word than yes or no is an error of the file, which dkms then
+	# builds for no kernel.
+	return tolower(v) == "yes" ? "yes" : "no"
+}
+
+# The release is known: what it does.  Else: what the first and the last
+# release agree on.
+function judge(    release, first, last) {
+	release = ENVIRON["KMD_DKMS"]
+	if (release != "")
+		return builds(number(release), \
+		    number(release) < REL_LATER ? AUTO_BEFORE : AUTO)
+	first = builds(0, AUTO_BEFORE)
+	last = builds(REL_WORDS, AUTO)
+	return first == last ? first : "may"
+}
+
+function why(    v, release) {
+	release = ENVIRON["KMD_DKMS"]
+	v = release != "" && number(release) < REL_LATER ? AUTO_BEFORE : AUTO
+	if (NO_AUTO != "" && (release == "" || number(release) >= REL_NO_AUTO))
+		return NO_AUTO
+	if (AUTO != AUTO_BEFORE && release == "")
+		return "a file that only dkms 3.1.6 and later read"
+	return v == "" ? "AUTOINSTALL is empty or not set" : v == "?" ? \
+	    "AUTOINSTALL is not known" : "AUTOINSTALL=\"" v "\""
+}
+
+function our_modules(    i, k, npu, v, list) {
+	# dkms(8): one module may go without a name of its own.
+	if (!BUILDS)
+		BUILT[++BUILDS] = PACKAGE
+	npu = FOLDER ~ /(^|[^a-z])(aipu|npu)/
+	for (k = 1; k <= BUILDS; k++) {
+		v = BUILT[k]
+		gsub(/-/, "_", v)
+		if (v == "?" && npu)
+			v = OURS[1]
+		for (i = 1; i <= OURS_N; i++)
+			if (v == OURS[i] && !(v in SEEN)) {
+				SEEN[v] = 1
+				list = list (list == "" ? "" : " ") v
+			}
+	}
+	return list
+}
+
+END {
+	modules = our_modules()
+	if (modules != "")
+		printf "%s\t%s\t%s\t%s\t%s\n", PACKAGE, VERSION, judge(),
+		    why(), modules
+}

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2154
+#
+# Whether a kernel takes a module for its signature: what enforces signatures,
+# who signed, and whether the kernel knows that key.
+
+# signature_of KERNEL HEADERS: KMD_SIGNATURE, the state and the words of that
+# finding with a tab between, for the module of open_module.
+signature_of() {
+	enforced "$1" "$2"
+	end=$(${KMD_CAT:-cat} <"$KMD_FILE" 2>/dev/null | tail -c 28 |
+	    tr -d '\000')
+	if [ "$end" = '~Module signature appended~' ]; then
+		judge_signer
+	elif [ -n "$enforces" ]; then
+		finding bad 'none, but the kernel takes signed modules only' \
+		    "($enforces); sign it, as DKMS does with its key"
+	else
+		finding info 'none; a kernel under Secure Boot takes signed' \
+		    'modules only'
+	fi
+}
+
+judge_signer() {
+	signer=$(PATH=$PATH:/usr/sbin:/sbin modinfo -F signer "$KMD_FILE" \
+	    2>/dev/null | head -n 1 | tr -c '[:print:]\n' '?')
+	by="by ${signer:-a key that modinfo does not name}"
+	[ -n "$enforces" ] || { finding ok "$by"; return; }
+	case $(key_of "$signer") in
+	known) finding ok "$by" ;;
+	unknown) finding bad "$by, but the kernel has no key of that name" \
+	    "($enforces); sudo mokutil --import /var/lib/dkms/mok.pub, and" \
+	    'boot again' ;;
+	*) finding info "$by; root sees in /proc/keys whether the kernel has" \
+	    "that key ($enforces)" ;;
+	esac
+}
+
+# finding STATE WORD...
+finding() {
+	KMD_SIGNATURE="$1	"
+	shift
+	KMD_SIGNATURE=$KMD_SIGNATURE$*
+}
+
+# key_of SIGNER: prints whether the kernel has a key of that name: known,
+# unknown, or hidden, as keys are from all but root.
+key_of() {
+	[ -n "$1" ] && [ -r "$R/proc/keys" ] || return 0
+	SIGNER=$1 awk '
+	# ID FLAGS USES TIMEOUT PERMISSIONS UID GID asymmetri SIGNER: ID: ...
+	$8 == "asymmetri" {
+		any = 1
+		if (index($0, ENVIRON["SIGNER"] ": "))
+			known = 1
+	}
+	END { print !any ? "hidden" : known ? "known" : "unknown" }' \
+	    "$R/proc/keys"
+}
+
+# enforced KERNEL HEADERS: enforces says what makes that kernel take signed
+# modules only; or "".
+enforced() {
+	enforces=
+	for f in "${2:-/nowhere}/include/config/auto.conf" \
+	    "$R/boot/config-$1" "$MODULES/$1/config"; do
+		[ -f "$f" ] && [ -r "$f" ] || continue
+		! finds '^CONFIG_MODULE_SIG_FORCE=y' "$f" ||
+			enforces=CONFIG_MODULE_SIG_FORCE
+	done
+	# The machine as it runs, and so at its next boot.
+	running_kernel
+	[ "$1" = "$k" ] || [ "$command" = dkms ] || return 0
+	has "$R/sys/kernel/security/lockdown" '\[(integrity|confid.*)\]' ||
+	    has "$R/sys/module/module/parameters/sig_enforce" '^Y' ||
+	    has "$R/proc/cmdline" '(^| )module.sig_enforce(=[1Yy]| |$)' ||
+		return 0
+	enforces=$has
+}
+
+# has FILE ERE: whether it can be read and has such a line; has names it then.
+has() {
+	has=${1#"$R"}
+	[ -f "$1" ] && [ -r "$1" ] && finds "$2" "$1"
+}

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The symbols that a module takes from the kernel, compared with what the
+# kernel exports: Module.symvers of its headers (KMD_SYMVERS; "" where there is
+# none).  What the module loader refuses: resolve_symbol() and check_version()
+# in kernel/module/.
+
+# name_at(): the text at byte i of a table of hex(); most: its room.
+function name_at(table, i, most,    k, c, out) {
+	if (!(1 in CHARS_READY)) {
+		for (k = 33; k < 127; k++)
+			CHARS[sprintf(" %02x", k)] = sprintf("%c", k)
+		CHARS_READY[1] = 1
+	}
+	out = ""
+	for (k = i; k < i + most; k++) {
+		c = substr(table[int(k / 16)], k % 16 * 3 + 1, 3)
+		if (c == " 00" || c == "")
+			break
+		out = out (c in CHARS ? CHARS[c] : "?")
+	}
+	return out
+}
+
+# taken(): the names of undefined symbols, as TAKEN[1] to TAKEN[n], and n.  A
+# weak one may stay undefined.  defined() has read and checked both tables.
+function taken(    i, t, n, info) {
+	for (t = 1; SH_TYPE[t] != 2; t++)
+		;
+	read_words("the symbols", SH_OFF[t], SH_SIZE[t])
+	for (i = 1; i < int(SH_SIZE[t] / 24); i++) {
+		info = W[i * 6 + 1]
+		# Global, and of no section.
+		if (int(info / 16) % 16 == 1 && info < 65536)
+			TAKEN[++n] = name_at(SYMNAMES, W[i * 6], 512)
+	}
+	return n + 0
+}
+
+function unhex(s,    i, n) {
+	s = tolower(substr(s, 3))
+	for (i = 1; i <= length(s); i++)
+		n = n * 16 + index("0123456789abcdef", substr(s, i, 1)) - 1
+	return n
+}
+
+# exports(): CRC TAB NAME TAB ... of Module.symvers into EXPORT[NAME].  A
+# kernel has some 30,000.
+function exports(file,    line, field, n, is) {
+	while ((is = (getline line <file)) > 0 && n++ < 1000000)
+		if (split(line, field, "\t") > 2) {
+			EXPORT[field[2]] = unhex(field[1])
+			if (EXPORT[field[2]] != 0)
+				VERSIONED = 1
+		}
+	close(file)
+	if (is)
+		fail(file ": " (is < 0 ? "cannot be read" : \
+		    "more than 1000000 lines"))
+}
+
+# collect(): NAME into the text of at most four names of a list.
+function collect(list, count, name) {
+	return count > 4 ? list : list (count > 1 ? ", " : "") name
+}
+
+function of_list(list, count) {
+	return list (count > 4 ? " and " count - 4 " more" : "")
+}
+
+function judge_symbols(    i, n, count, list) {
+	n = taken()
+	for (i = 1; i <= n; i++)
+		if (!(TAKEN[i] in EXPORT))
+			list = collect(list, ++count, TAKEN[i])
+	judge("symbols", !count, n " of the kernel, which exports them all",
+	    "the kernel does not export " of_list(list, count) "; build it " \
+	    "with the headers of that kernel")
+}
+
+# other_crc(): of a symbol whose CRC is not the kernel's.
+function other_crc(name, crc) {
+	if (name in EXPORT && EXPORT[name] != crc)
+		OTHERS = collect(OTHERS, ++OTHER_N, name)
+}
+
+# __versions: 8 bytes of CRC and 56 of name each (struct modversion_info).
+function old_versions(s,    i, n, crc) {
+	n = int(SH_SIZE[s] / 64)
+	read_words("the versions", SH_OFF[s], n * 64)
+	for (i = 0; i < n; i++)
+		crc[i] = W[i * 16]
+	hex("the versions", CRC_NAMES, SH_OFF[s], n * 64)
+	for (i = 0; i < n; i++)
+		other_crc(name_at(CRC_NAMES, i * 64 + 8, 56), crc[i])
+	return n
+}
+
+# CONFIG_EXTENDED_MODVERSIONS: 4 bytes of CRC each, and names that end in NUL.
+function new_versions(s, names,    i, n, crc) {
+	n = int(SH_SIZE[s] / 4)
+	read_words("the versions", SH_OFF[s], n * 4)
+	for (i = 0; i < n; i++)
+		crc[i] = W[i]
+	texts(names)
+	for (i = 0; next_text(); i++)
+		if (i < n)
+			other_crc(TEXT, crc[i])
+	return n
+}
+
+function judge_versions(    s, names, n) {
+	s = section("__version_ext_crcs", 0)
+	names = section("__version_ext_names", 0)
+	if (s && names && SH_SIZE[s] <= LIMIT)
+		n = new_versions(s, names)
+	else if ((s = section("__versions", 0)) && SH_SIZE[s] <= LIMIT)
+		n = old_versions(s)
+	judge("versions", n && !OTHER_N, n " symbols have the kernel's CRCs",
+	    n ? "another CRC in the kernel: " of_list(OTHERS, OTHER_N) \
+	    "; build it with the headers of that kernel" : "it has no CRCs " \
+	    "of symbols, but the kernel asks for them (CONFIG_MODVERSIONS)")
+}
+
+function symbols() {
+	if (ENVIRON["KMD_SYMVERS"] == "") {
+		note("symbols", "info", "not compared with the kernel's: " \
+		    "no Module.symvers; --kernel=FOLDER names headers that " \
+		    "have it")
+		return
+	}
+	exports(ENVIRON["KMD_SYMVERS"])
+	judge_symbols()
+	if (VERSIONED)
+		judge_versions()
+}
