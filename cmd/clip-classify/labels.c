@@ -43,16 +43,10 @@ labels_read(struct labels *l, const char *path)
 		if (memchr(p, '\0', n) != NULL)
 			cmd_die("%s: line %" PRIu64 ": a NUL in a label",
 			    lines.name, lines.number);
-		/* Some editors write a byte order mark: no part of a label. */
-		if (lines.number == 1 && n >= 3 &&
-		    memcmp(p, "\xef\xbb\xbf", 3) == 0) {
-			p += 3;
-			n -= 3;
-		}
 		if (n > 0)
 			add(l, p, n);
 	}
-	if (l->n == before)
+	if (l->n == before && lines.err.code == 0)
 		cmd_die("%s: empty: there are no labels", lines.name);
 	lines_close(&lines);
 }

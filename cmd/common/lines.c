@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/encoding.h"
 #include "base/err.h"
 #include "cmd.h"
 #include "lines.h"
@@ -112,10 +113,29 @@ lines_next(struct lines *l, char **p, size_t *n)
 	return true;
 }
 
+/* Judges the encoding by the first record. */
+static bool
+begin_text(struct lines *l, char **p, size_t *n)
+{
+	struct bytes text = { (const uint8_t *)*p, *n };
+
+	if (encoding_begin(&text, l->delimiter == '\n', &l->err) < 0)
+		return false;
+	*p += *n - text.n;
+	*n = text.n;
+	return true;
+}
+
+bool
+lines_next_name(struct lines *l, char **p, size_t *n)
+{
+	return lines_next(l, p, n) && (l->number > 1 || begin_text(l, p, n));
+}
+
 bool
 lines_next_text(struct lines *l, char **p, size_t *n)
 {
-	if (!lines_next(l, p, n))
+	if (!lines_next_name(l, p, n))
 		return false;
 	*n -= l->delimiter == '\n' && *n > 0 && (*p)[*n - 1] == '\r';
 	return true;

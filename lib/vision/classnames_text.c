@@ -2,6 +2,7 @@
 /* Names in text: lines, Python's literals, YAML. */
 #include <string.h>
 
+#include "base/encoding.h"
 #include "base/err.h"
 #include "base/utf8.h"
 #include "vision/classnames_list.h"
@@ -374,9 +375,10 @@ classnames_read(struct classnames *names, struct bytes text,
 {
 	struct classnames_reader r;
 	const char *value;
+	int rc;
 
-	if (bytes_start(text, "\xef\xbb\xbf"))
-		bytes_sub(text, 3, text.n - 3, &text);
+	if ((rc = encoding_begin(&text, true, err)) < 0)
+		return rc;
 	r = reader(text, false, err);
 	value = find_key(r);
 	return finish(&r, value != NULL ? from_yaml(&r, value) : lines(&r),

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/encoding.h"
 #include "base/err.h"
 #include "vision/imageids.h"
 
@@ -65,14 +66,14 @@ imageids_read(struct imageids *ids, struct bytes text, struct npu_err *err)
 	int rc;
 
 	*ids = (struct imageids){ 0 };
+	if ((rc = encoding_begin(&text, true, err)) < 0)
+		return rc;
 	for (size_t i = 0; i < text.n; i++) {
 		if (text.p[i] == '\0')
 			return npu_fail(err, NPU_EFORMAT, "has a NUL byte at "
 			    "%zu; it is no list of ids and file names", i);
 		lines += text.p[i] == '\n';
 	}
-	if (bytes_start(text, "\xef\xbb\xbf"))
-		bytes_sub(text, 3, text.n - 3, &text);
 	ids->text = strndup(text.n > 0 ? (const char *)text.p : "", text.n);
 	ids->entry = calloc(lines, sizeof(*ids->entry));
 	if (ids->text == NULL || ids->entry == NULL)

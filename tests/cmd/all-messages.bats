@@ -221,6 +221,8 @@ texts() {
 	met env CLIP_VOCAB=vocab clip-tokenize --text=bus
 	met clip-tokenize --text="$(printf 'bus %.0s' {1..100})"
 	met clip-tokenize --invalid=error --text=$'\xff'
+	printf '\377\376a\0' >wide
+	met clip-tokenize wide
 }
 
 vectors() {

@@ -115,13 +115,23 @@ finish_earlier(const struct pictures *p)
 		p->pause(p->arg);
 }
 
+void
+pictures_trim_cr(const struct lines *list, char *name)
+{
+	size_t n = strlen(name);
+
+	if (list->delimiter == '\n' && n > 0 && name[n - 1] == '\r' &&
+	    access(name, F_OK) < 0)
+		name[n - 1] = '\0';
+}
+
 static bool
 next_listed(struct pictures *p, const char **name)
 {
 	char *line;
 	size_t n;
 
-	while (p->listing && lines_next(&p->list, &line, &n)) {
+	while (p->listing && lines_next_name(&p->list, &line, &n)) {
 		if (n == 0)
 			continue;
 		if (memchr(line, '\0', n) != NULL) {
@@ -133,6 +143,9 @@ next_listed(struct pictures *p, const char **name)
 		free(p->name);
 		if ((p->name = strndup(line, n)) == NULL)
 			cmd_die("out of memory");
+		pictures_trim_cr(&p->list, p->name);
+		if (p->name[0] == '\0')
+			continue;
 		*name = p->name;
 		return true;
 	}
@@ -369,30 +382,12 @@ next_in_stream(struct pictures *p, struct picture_item *item)
 
 /* ---- Pictures ---------------------------------------------------------- */
 
-/* Whether only the CR of a line's CR LF may keep a listed file from being
- * found. */
-static bool
-ends_with_cr(const struct pictures *p, const char *name)
-{
-	size_t n = strlen(name);
-
-	return name == p->name && p->list.delimiter == '\n' && n > 0 &&
-	    name[n - 1] == '\r' && access(name, F_OK) < 0 && errno == ENOENT;
-}
-
 /* Opens a given name; false: what it names is now being read. */
 static bool
 take_name(struct pictures *p, const char *name, struct picture_item *item)
 {
 	struct stat st;
-	char why[200];
 
-	if (ends_with_cr(p, name)) {
-		snprintf(why, sizeof(why), "%s; the lines of the list end in "
-		    "CR LF: remove the CR with tr -d '\\r'", strerror(ENOENT));
-		error_item(p, item, name, why);
-		return true;
-	}
 	if (p->streams) {
 		if (open_stream(p, name) == 0)
 			return false;

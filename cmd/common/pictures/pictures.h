@@ -87,6 +87,9 @@ void pictures_open(struct pictures *p, char *const *operands);
  * list cannot be read, after a pause. */
 bool pictures_next(struct pictures *p, struct picture_item *item);
 void pictures_close(struct pictures *p);
+/* A line of a list without the CR of CR LF, unless a file of the name with it
+ * exists. */
+void pictures_trim_cr(const struct lines *list, char *name);
 
 /* How many pictures_next() will give, right after pictures_open(): folders and
  * a list in a file are read once more for it.  0: not known, of streams and of

@@ -25,7 +25,7 @@ count_named(const struct pictures *p, char *const *names)
 static uint64_t
 count_listed(const struct pictures *p)
 {
-	char *name[2] = { NULL, NULL };
+	char *name[2] = { NULL, NULL }, *line;
 	struct lines list;
 	uint64_t count = 0;
 	size_t n;
@@ -35,8 +35,13 @@ count_listed(const struct pictures *p)
 		return 0;
 	lines_open(&list, fd, p->files_from, p->null ? '\0' : '\n',
 	    p->list.limit);
-	while (lines_next(&list, &name[0], &n))
-		count += n > 0 ? count_named(p, name) : 0;
+	while (lines_next_name(&list, &line, &n)) {
+		if ((name[0] = strndup(line, n)) == NULL)
+			cmd_die("out of memory");
+		pictures_trim_cr(&list, name[0]);
+		count += name[0][0] != '\0' ? count_named(p, name) : 0;
+		free(name[0]);
+	}
 	list.err.code = 0;
 	lines_close(&list);
 	return count;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/encoding.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/num.h"
@@ -44,6 +45,8 @@ find_form(const struct vector_reader *v)
 static void
 open_ids(struct vector_reader *v, const struct vector_reader_options *o)
 {
+	struct bytes text;
+	struct npu_err err;
 	size_t n;
 
 	if (o->ids == NULL)
@@ -55,6 +58,10 @@ open_ids(struct vector_reader *v, const struct vector_reader_options *o)
 	v->ids.p = cmd_read_file(o->ids, (size_t)1 << 32, &n);
 	v->ids.n = n;
 	v->ids_end = o->null ? '\0' : '\n';
+	text = v->ids;
+	if (encoding_begin(&text, !o->null, &err) < 0)
+		cmd_die_err(v->ids_name, &err);
+	v->ids_at = v->ids_begin = n - text.n;
 }
 
 /* Reads lines from a pipe; the bytes that showed the form come first. */
@@ -91,7 +98,8 @@ vector_reader_rewind(struct vector_reader *v)
 {
 	vector_reader_end_scan(v);
 	mapped_file_rewind(&v->window);
-	v->at = v->ids_at = 0;
+	v->at = 0;
+	v->ids_at = v->ids_begin;
 	v->number = v->unit = v->rows = 0;
 	v->counted = v->digits = 0;
 }
@@ -206,6 +214,8 @@ name_by_ids(struct vector_reader *v, struct vector *row, struct npu_err *err)
 	row->id = (const char *)p;
 	row->id_n = end != NULL ? (size_t)(end - p) : left;
 	v->ids_at += row->id_n + (end != NULL);
+	if (v->ids_end == '\n' && row->id_n > 0 && p[row->id_n - 1] == '\r')
+		row->id_n--;
 	return 0;
 }
 

@@ -101,7 +101,7 @@ struct vector_reader {
 
 	const char *ids_name;
 	struct bytes ids;	/* owned; p NULL: none given */
-	size_t ids_at;
+	size_t ids_begin, ids_at;
 	char ids_end;
 };
 

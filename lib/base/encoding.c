@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The marks are those of the Unicode Standard, 23.8. */
+#include "base/encoding.h"
+#include "base/err.h"
+
+static const struct {
+	uint8_t mark[4];
+	uint8_t n;
+	const char *name;	/* as iconv(1) knows it */
+} marks[] = {
+	/* Before UTF-16, whose mark begins it. */
+	{ { 0xff, 0xfe, 0, 0 }, 4, "UTF-32" },
+	{ { 0, 0, 0xfe, 0xff }, 4, "UTF-32" },
+	{ { 0xff, 0xfe }, 2, "UTF-16" },
+	{ { 0xfe, 0xff }, 2, "UTF-16" },
+};
+
+/* Two ASCII characters, each beside a byte of 0. */
+static const char *
+unmarked(struct bytes text)
+{
+	const uint8_t *p = text.p;
+
+	if (text.n < 4)
+		return NULL;
+	if (p[0] != 0 && p[1] == 0 && p[2] != 0 && p[3] == 0)
+		return "UTF-16LE";
+	if (p[0] == 0 && p[1] != 0 && p[2] == 0 && p[3] != 0)
+		return "UTF-16BE";
+	return NULL;
+}
+
+static const char *
+wide(struct bytes text, bool is_lines)
+{
+	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
+		if (text.n >= marks[i].n &&
+		    memcmp(text.p, marks[i].mark, marks[i].n) == 0)
+			return marks[i].name;
+	return is_lines ? unmarked(text) : NULL;
+}
+
+int
+encoding_begin(struct bytes *text, bool is_lines, struct npu_err *err)
+{
+	const char *name = wide(*text, is_lines);
+
+	if (name != NULL)
+		return npu_fail(err, NPU_EFORMAT, "%s, but UTF-8 is needed; "
+		    "iconv -f %s -t UTF-8 converts it", name, name);
+	if (bytes_start(*text, "\xef\xbb\xbf"))
+		bytes_sub(*text, 3, text->n - 3, text);
+	return 0;
+}

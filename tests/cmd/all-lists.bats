@@ -1,0 +1,98 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# Texts and lists as npu-utils(7) has them: LF or CR LF ends a line, UTF-16 is
+# refused.  printf and iconv write them as an editor on Windows does.
+
+load ../support/helper
+load ../support/boxes
+
+setup() {
+	export NPU_DEVICE=emu
+	cp "$NPU_TEST_DATA/reports/plain.npy" vectors.npy
+	cp "$NPU_TEST_DATA/reports/green.ppm" green.ppm
+	printf '%s\n' a b c >ids
+	printf '%s\n' 'a bus' 'a person' >texts
+	printf '7 green.ppm\n' >image-ids
+	echo green.ppm >files
+}
+
+# Each list with a program that reads it, and prints what came of it.
+lists() {
+	cat <<-'END'
+	texts clip-tokenize -F ids LIST
+	texts clip-embed --lines -F jsonl LIST
+	texts clip-classify --labels=LIST -F tsv green.ppm
+	ids vec-nearest -n 1 --ids=LIST vectors.npy vectors.npy
+	ids vec-nearest -n 1 --query-ids=LIST vectors.npy vectors.npy
+	ids vec-drift --ids=LIST vectors.npy
+	image-ids yolo-detect -F coco --image-ids=LIST green.ppm
+	files yolo-detect -F json --files-from=LIST
+	files clip-embed -F jsonl --files-from=LIST
+	files img-tensor -q --for=clip --files-from=LIST
+	END
+}
+
+# each FUNCTION: calls it with a list's name and the words of a program.
+each() {
+	local list words
+	lists >all
+	while read -r list words; do
+		# shellcheck disable=SC2086
+		"$1" $list $words || { echo "$words"; return 1; }
+	done 3<all <all
+}
+
+same() {
+	local list=$1 form
+	shift
+	"${@/LIST/$list}" >want 2>said
+	[ -s want ] || return 1
+	sed 's/$/\r/' "$list" >crlf
+	{ printf '\357\273\277'; cat "$list"; } >marked
+	for form in crlf marked; do
+		"${@/LIST/$form}" >got 2>said
+		cmp want got || return 1
+	done
+}
+
+# bats test_tags=slow
+@test "a list in CR LF, or with a byte order mark, gives the same" {
+	each same
+}
+
+refused() {
+	local list=$1 encoding
+	shift
+	for encoding in UTF-16 UTF-16LE UTF-16BE UTF-32; do
+		iconv -f UTF-8 -t $encoding "$list" >wide
+		run --separate-stderr -1 "${@/LIST/wide}"
+		[[ $stderr == *"$1: wide: $encoding, but UTF-8 is needed; \
+iconv -f $encoding -t UTF-8 converts it" ]] || {
+			echo "$stderr"
+			return 1
+		}
+	done
+}
+
+# bats test_tags=slow
+@test "a list in UTF-16 or UTF-32 is refused with the command that helps" {
+	each refused
+}
+
+@test "UTF-16 from a pipe is refused, and nothing waits for a whole text" {
+	run --separate-stderr -1 clip-tokenize <"$NPU_TEST_DATA/reports/utf16.txt"
+	[ "$stderr" = "clip-tokenize: stdin: UTF-16, but UTF-8 is needed; iconv \
+-f UTF-16 -t UTF-8 converts it" ]
+	run -0 clip-tokenize -F ids "$NPU_TEST_DATA/reports/utf8.txt"
+	# openai/CLIP of the file, opened with its encoding.
+	[ "$output" = '49406 320 736 7117 49407
+49406 320 1746 1565 49407' ]
+	# One short line is answered before the next comes.
+	mkfifo in
+	clip-tokenize -F ids <in | cat >out &
+	exec 9>in
+	echo a >&9
+	until [ -s out ]; do sleep 0.05; done
+	exec 9>&-
+	wait $!
+}

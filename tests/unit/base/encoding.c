@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Byte order marks, and texts that are not UTF-8. */
+#include <string.h>
+
+#include "base/encoding.h"
+#include "tap.h"
+
+static int
+begin(const char *s, size_t n, bool is_lines, struct bytes *text,
+    struct npu_err *err)
+{
+	*text = (struct bytes){ (const uint8_t *)s, n };
+	return encoding_begin(text, is_lines, err);
+}
+
+/* As Python 3 encodes "ab\n", with and without a mark. */
+static const struct {
+	const char *bytes;
+	size_t n;
+	const char *name;	/* NULL: it is taken for UTF-8 */
+	size_t left;		/* bytes of the text after the mark */
+} texts[] = {
+	{ "ab\n", 3, NULL, 3 },
+	{ "", 0, NULL, 0 },
+	{ "\xef\xbb\xbf" "ab\n", 6, NULL, 3 },
+	{ "\xef\xbb\xbf", 3, NULL, 0 },
+	{ "\xef\xbb" "a", 3, NULL, 3 },
+	{ "\xff\xfe" "a\0b\0\n\0", 8, "UTF-16", 0 },
+	{ "\xff\xfe", 2, "UTF-16", 0 },
+	{ "\xfe\xff" "\0a\0b\0\n", 8, "UTF-16", 0 },
+	{ "\xff\xfe\0\0" "a\0\0\0", 8, "UTF-32", 0 },
+	{ "\0\0\xfe\xff" "\0\0\0a", 8, "UTF-32", 0 },
+	{ "a\0b\0\n\0", 6, "UTF-16LE", 0 },
+	{ "\0a\0b\0\n", 6, "UTF-16BE", 0 },
+	{ "a\0b", 3, NULL, 3 },
+	{ "a\0\0\0", 4, NULL, 4 },
+	{ "\xff", 1, NULL, 1 },
+};
+
+int
+main(void)
+{
+	struct npu_err err;
+	struct bytes text;
+	char want[100];
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		int rc = begin(texts[i].bytes, texts[i].n, true, &text, &err);
+
+		if (texts[i].name == NULL) {
+			ok(rc == 0 && text.n == texts[i].left, "row %zu: "
+			    "UTF-8, without its mark", i);
+			continue;
+		}
+		snprintf(want, sizeof(want), "%s, but UTF-8 is needed; iconv "
+		    "-f %s -t UTF-8 converts it", texts[i].name,
+		    texts[i].name);
+		ok(rc == NPU_EFORMAT && strcmp(err.msg, want) == 0 &&
+		    text.n == texts[i].n, "row %zu: %s is refused", i,
+		    texts[i].name);
+	}
+	ok(begin("a\0b\0", 4, false, &text, NULL) == 0 &&
+	    begin("\xff\xfe" "a", 3, false, &text, NULL) == NPU_EFORMAT,
+	    "texts that end with NULs need a mark to be UTF-16");
+	done();
+}
