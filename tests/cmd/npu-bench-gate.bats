@@ -131,6 +131,7 @@ differs() {
 	differs '.host.board = "O6"' 'board was O6, is unknown' --root=none
 	differs '.host.governor = "ondemand"' \
 	    'governor was ondemand, is unknown' --root=none
+	differs '.host.cpu = "Z80"' 'processor was Z80, is unknown' --root=none
 	differs '.host.driver = "1.2.3"' 'driver was 1.2.3, is 5.11.0' \
 	    --root=none
 	# One of three in flight may end while another is waited for: its infer

@@ -343,6 +343,10 @@ read_host(const json_t *root, struct bench_environment *p, struct npu_err *err)
 		if (rc < 0)
 			return rc;
 	}
+	at.key = "cpu";
+	if (json_object_get(host, at.key) != NULL && (rc = text(host, &at,
+	    true, p->processor, sizeof(p->processor), err)) < 0)
+		return rc;
 	at.key = "emulator";
 	return choice(host, &at, "yes", "no", p->emulator, err);
 }

@@ -7,8 +7,8 @@
  *
  *	schema		"npu-bench/1"
  *	error *		null: failed runs are no baseline
- *	host		board, driver, libnoe, governor: text, null: not known;
- *			emulator *: true or false
+ *	host		board, driver, libnoe, governor, cpu *: text, null: not
+ *			known; emulator *: true or false
  *	plan *		steady *: whether server's arrivals are even
  *	models[]	path, sha256
  *	runs[]		model: the path of one of them; config, run, process;
@@ -48,7 +48,8 @@ struct bench_metrics {
 
 /* Where and with what runs were made.  "": not known. */
 struct bench_environment {
-	char board[128], driver[32], library[32], governor[64];
+	char board[128], processor[128];
+	char driver[32], library[32], governor[64];
 	char emulator[4];		/* "yes", "no" */
 	char arrivals[8];		/* "even", "poisson"; of server */
 };

@@ -38,6 +38,7 @@ compare_points(const struct bench *b, const struct bench_metrics *metrics,
 
 	p.point = cmd_alloc((b->runs + 1) * sizeof(*p.point));
 	snprintf(env->board, sizeof(env->board), "%s", b->machine.board);
+	snprintf(env->processor, sizeof(env->processor), "%s", b->machine.cpu);
 	snprintf(env->governor, sizeof(env->governor), "%s",
 	    b->machine.governor);
 	strcpy(env->arrivals, b->plan->steady ? "even" : "poisson");
@@ -164,6 +165,14 @@ differ_number(struct buf *out, const char *model, const char *name,
 	return differ_text(out, model, name, a, b);
 }
 
+/* If the document has it. */
+static unsigned
+differ_processor(struct buf *out, const char *before, const char *after)
+{
+	return *before == '\0' ? 0 :
+	    differ_text(out, "", "processor", before, after);
+}
+
 /* If both have a rate, and the document has its arrivals. */
 static unsigned
 differ_arrivals(struct buf *out, const char *model,
@@ -203,6 +212,7 @@ compare_fingerprints(const struct bench_subject *before,
 	const char *m = named ? b->model : "";
 
 	return differ_text(out, "", "board", p->board, q->board) +
+	    differ_processor(out, p->processor, q->processor) +
 	    differ_text(out, "", "driver", p->driver, q->driver) +
 	    differ_text(out, "", "library", p->library, q->library) +
 	    differ_text(out, "", "emulator", p->emulator, q->emulator) +

@@ -133,6 +133,9 @@ static const struct {
 	{ "{\"schema\":\"npu-bench/1\",\"host\":{\"board\":null,\"driver\":"
 	    "null,\"libnoe\":null,\"governor\":null,\"emulator\":1}}",
 	    "host.emulator: not true or false" },
+	{ "{\"schema\":\"npu-bench/1\",\"host\":{\"board\":null,\"driver\":"
+	    "null,\"libnoe\":null,\"governor\":null,\"cpu\":7}}",
+	    "host.cpu: not a string" },
 	{ "{\"schema\":\"npu-bench/1\"," HOST ",\"plan\":{\"steady\":1}}",
 	    "plan.steady: not true or false" },
 	{ "{\"schema\":\"npu-bench/1\"," HOST "}", "models: missing" },

@@ -254,6 +254,7 @@ static const struct {
 } differing[] = {
 	{ "\"O6\"", "\"O7\"", "board was O7, is O6" },
 	{ "\"O6\"", "null", "board was unknown, is O6" },
+	{ "\"A720\"", "\"A520\"", "processor was A520, is A720" },
 	{ "5.11.0", "5.10.0", "driver was 5.10.0, is 5.11.0" },
 	{ "0.6.0", "0.7.0", "library was 0.7.0, is 0.6.0" },
 	{ "\"performance\"", "\"ondemand\"   ", "governor was ondemand, is "

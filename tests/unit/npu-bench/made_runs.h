@@ -32,6 +32,7 @@ begin(void)
 	    .loads = 1, .configs = 1, .time = 1700000000 };
 	strcpy(bench.machine.board, "O6");
 	strcpy(bench.machine.governor, "performance");
+	strcpy(bench.machine.cpu, "A720");
 }
 
 /* A run of n samples one after the other: infer, and 1 ms around it. */
@@ -136,8 +137,8 @@ why_is(const char *wanted)
 
 static const char document[] = "{\"schema\":\"npu-bench/1\",\"host\":{"
     "\"board\":\"O6\",\"driver\":\"5.11.0\",\"libnoe\":\"0.6.0\","
-    "\"governor\":\"performance\",\"emulator\":false},\"models\":[{\"path\":"
-    "\"old/m.cix\",\"sha256\":\"" SHA "\"}],\"runs\":[";
+    "\"governor\":\"performance\",\"cpu\":\"A720\",\"emulator\":false},"
+    "\"models\":[{\"path\":\"old/m.cix\",\"sha256\":\"" SHA "\"}],\"runs\":[";
 
 /* A document of runs of 1 and 2 in flight: infer p50 of 10 and 20 ms. */
 static inline void
