@@ -11,6 +11,7 @@
 #include "emu/tensor_fit.h"
 #include "emu/tensors.h"
 #include "model/onnx.h"
+#include "model/onnx_ports.h"
 #include "model/twin.h"
 
 #define MAX_TWIN ((size_t)2 << 30)	/* bytes; the limit of protobuf */
@@ -81,6 +82,52 @@ open_session(struct engine *e, struct bytes onnx, const char *file,
 
 /* Loads the twin in onnx, which was read from file (NULL: it is in the model
  * itself), and fits it to m's tensors. */
+/* Whether the file gives a tensor no shape.  ONNX Runtime has no dimensions for
+ * such a tensor, and for one number, too. */
+static bool
+lacks_shape(struct bytes onnx, const struct ort_tensor *t)
+{
+	struct onnx_ports p;
+	bool found = false;
+
+	if (t->ndim > 0 || onnx_ports_read(&p, onnx, NULL) < 0)
+		return false;
+	for (size_t i = 0; i < p.n_in + p.n_out; i++) {
+		const struct onnx_port *one = i < p.n_in ? &p.in[i] :
+		    &p.out[i - p.n_in];
+
+		found |= !one->shaped && one->name.n == strlen(t->name) &&
+		    memcmp(one->name.p, t->name, one->name.n) == 0;
+	}
+	onnx_ports_free(&p);
+	return found;
+}
+
+static int
+fit_twin(struct engine *e, const struct cix_graph *m, struct bytes onnx,
+    const char *name, noe_status_t *status, struct npu_err *err)
+{
+	int rc;
+
+	for (uint32_t i = 0; i < e->n_in + e->n_out; i++) {
+		bool out = i >= e->n_in;
+		uint32_t k = out ? i - e->n_in : i;
+		const struct ort_tensor *t = out ?
+		    ort_output(e->session, k) : ort_input(e->session, k);
+
+		rc = tensor_fit_init(out ? &e->out[k] : &e->in[k],
+		    &m->tensors[i].desc, t, !out, status, err);
+		if (rc < 0 && lacks_shape(onnx, t))
+			return npu_fail(err, NPU_EUSAGE, "the twin's '%s' has "
+			    "no shape in the file; onnx.shape_inference gives "
+			    "it one", t->name);
+		if (rc < 0)
+			return npu_prefix(err, rc, "%s %u does not fit its "
+			    "twin %s", out ? "output" : "input", k, name);
+	}
+	return 0;
+}
+
 static int
 open_twin(struct engine *e, const struct cix_graph *m, struct bytes onnx,
     const char *file, noe_status_t *status, struct npu_err *err)
@@ -109,18 +156,7 @@ open_twin(struct engine *e, const struct cix_graph *m, struct bytes onnx,
 	*status = NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
 	if (e->in == NULL || e->out == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
-	for (uint32_t i = 0; i < e->n_in + e->n_out; i++) {
-		bool out = i >= e->n_in;
-		uint32_t k = out ? i - e->n_in : i;
-
-		rc = tensor_fit_init(out ? &e->out[k] : &e->in[k],
-		    &m->tensors[i].desc, out ? ort_output(e->session, k) :
-		    ort_input(e->session, k), !out, status, err);
-		if (rc < 0)
-			return npu_prefix(err, rc, "%s %u does not fit its "
-			    "twin %s", out ? "output" : "input", k, name);
-	}
-	return 0;
+	return fit_twin(e, m, onnx, name, status, err);
 }
 
 static int

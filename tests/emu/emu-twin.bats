@@ -192,6 +192,14 @@ times() {
 	mkonnx Neg f32:Nx3 : f32:Nx3 >m.onnx
 	run --separate-stderr -21 noe m.cix </dev/null
 	one_line 0x15 "4 elements do not make whole rows of the 3"
+	# ONNX Runtime has no dimensions for one number, and for no shape.
+	mkonnx Neg f32: : f32: >m.onnx
+	run --separate-stderr -21 noe m.cix </dev/null
+	one_line 0x15 "input 0 does not fit its twin $PWD/m.onnx: 4 elements, but 1 in the twin's 'in0'"
+	need_data reports/noshape.onnx
+	cp "$DATA" m.onnx
+	run --separate-stderr -21 noe m.cix </dev/null
+	one_line 0x15 "the twin's 'x' has no shape in the file; onnx.shape_inference gives it one"
 	mkcix --in=s4c:8 --out=f32:4 >m.cix
 	mkonnx Neg f32:1x4 : f32:1x4 >m.onnx
 	NPU_TWIN=m.onnx run --separate-stderr -19 noe m.cix </dev/null
