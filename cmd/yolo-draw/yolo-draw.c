@@ -46,7 +46,7 @@ static const struct opt options[] = {
 	ONE_OF(OPT_STREAM, "stream", "=FORMAT", pictures_streams,
 	    "PICTURE is a stream, mjpeg or ppm"),
 	TAKES(OPT_MAX_PIXELS, "max-pixels", "=N", COMPLETE_NONE,
-	    "refuse larger pictures (default 100M)"),
+	    "refuse larger pictures (default 178956970)"),
 	FLAG('q', "quiet", "no notes"),
 	FLAG('v', "verbose", "say how many boxes were drawn on each picture"),
 	CMD_COMMON,

@@ -16,8 +16,9 @@ decoder_set_size(struct picture *p, uint64_t width, uint64_t height,
 		    PICTURE_MAX_SIDE);
 	if (width * height > max_pixels)
 		return npu_fail(err, NPU_EFORMAT, "%" PRIu64 " x %" PRIu64
-		    " pixels are more than the limit of %" PRIu64,
-		    width, height, max_pixels);
+		    " pixels are more than the limit of %" PRIu64
+		    "; --max-pixels=%" PRIu64 " reads it", width, height,
+		    max_pixels, width * height);
 	p->info.width = (uint32_t)width;
 	p->info.height = (uint32_t)height;
 	return 0;

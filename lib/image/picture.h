@@ -25,7 +25,9 @@
 #include "image/image.h"
 #include "image/source.h"
 
-#define PICTURE_MAX_PIXELS 100000000	/* default of --max-pixels */
+/* The default of --max-pixels: Pillow refuses a larger picture, too (twice its
+ * MAX_IMAGE_PIXELS). */
+#define PICTURE_MAX_PIXELS 178956970
 
 #define PICTURE_LEFT_OVER "JPEG: data is left over after the last row; all " \
 	"rows are there"

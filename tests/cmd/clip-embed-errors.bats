@@ -291,7 +291,7 @@ pictures, and there are none" ]
 	printf 'P6\n3000 3000\n255\n' >large.ppm
 	run -1 --separate-stderr embed -m "$DOTS" -F jsonl \
 	    --max-pixels=1000000 large.ppm
-	[ "$stderr" = "clip-embed: large.ppm: PPM: 3000 x 3000 pixels are more than the limit of 1000000" ]
+	[ "$stderr" = "clip-embed: large.ppm: PPM: 3000 x 3000 pixels are more than the limit of 1000000; --max-pixels=9000000 reads it" ]
 }
 
 @test "names with newlines need -0" {

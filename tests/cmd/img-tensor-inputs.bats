@@ -116,12 +116,19 @@ after the last row; all rows are there" ]
 	echo 'P5 100000 100000 255' >large
 	run --separate-stderr -1 dots large
 	[[ $stderr == *": PPM: 100000 x 100000 pixels are more than the limit \
-of 100000000" ]]
+of 178956970; --max-pixels=10000000000 reads it" ]]
 	echo 'P2 2 2 255 9 9 9 9' >four
 	run --separate-stderr -1 dots --max-pixels=3 four
-	[[ $stderr == *": 2 x 2 pixels are more than the limit of 3" ]]
+	[[ $stderr == *": 2 x 2 pixels are more than the limit of 3; --max-pixels=4 reads it" ]]
 	run -0 dots --max-pixels=4 four
 	[ "$output" = 9 ]
+}
+
+# bats test_tags=slow
+@test "a picture of 108 megapixels, as a phone makes them, is read" {
+	need_data reports/mp108.png
+	run -0 dots "$DATA"
+	[ -n "$output" ]
 }
 
 # ---- Lists and directories ------------------------------------------------

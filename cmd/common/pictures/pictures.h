@@ -37,7 +37,7 @@ extern const char *const pictures_streams[];	/* enum picture_stream_kind */
 	ONE_OF(PICTURES_STREAM, "stream", "=FORMAT", pictures_streams, \
 	    "FILEs are streams of pictures: mjpeg or ppm"), \
 	TAKES(PICTURES_MAX_PIXELS, "max-pixels", "=N", COMPLETE_NONE, \
-	    "refuse larger pictures (100M)")
+	    "refuse larger pictures (178956970)")
 
 struct pictures {
 	/* Options; zeroed before the first option. */

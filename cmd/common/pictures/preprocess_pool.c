@@ -12,7 +12,7 @@
 
 enum {
 	/* The size of a file that is read whole because its bytes are needed
-	 * twice: 100 million pixels of 16 bits, not packed. */
+	 * twice: 178 million pixels of 16 bits, not packed. */
 	FILE_LIMIT = 1 << 30,
 	/* Bytes of waiting pictures in streams, unless there is only one. */
 	FLIGHT = 64 << 20,

@@ -242,9 +242,10 @@ const struct pic png_damages[] = {
 	{ "wide.png", "PNG: 16711713 x 17 pixels: a side is longer than "
 	  "1000000", RGB8, wide },
 	{ "tall.png", "PNG: 983073 x 983057 pixels are more than the limit of "
-	  "100000000", RGB8, tall },
+	  "178956970; --max-pixels=966416794161 reads it", RGB8, tall },
 	{ "many-pixels.png", "PNG: 16417 x 16401 pixels are more than the "
-	  "limit of 100000000", RGB8, many_pixels },
+	  "limit of 178956970; --max-pixels=269255217 reads it", RGB8,
+	  many_pixels },
 	{ "vast.png", "PNG: row 1 of 10000: cut off: the file ends here",
 	  PNG(33, 17, 16, RGBA, 1), vast },
 	{ "vast-row.png", "PNG: row 1 of 17: cut off: the file ends here",
