@@ -46,6 +46,21 @@
 	X(ONNX, FORMAT, "onnx", \
 	    "an ONNX model, not yet a .cix; CixBuilder compiles it for the " \
 	    "NPU, cix-pack wraps it for the emulator") \
+	X(TFLITE, FORMAT, "tflite", \
+	    "a TensorFlow Lite model, not yet a .cix; CixBuilder compiles " \
+	    "it for the NPU") \
+	X(ZIP, FORMAT, "zip", \
+	    "a zip archive, as PyTorch saves models, not yet a .cix; export " \
+	    "the model as ONNX, which CixBuilder compiles") \
+	X(HDF5, FORMAT, "hdf5", \
+	    "an HDF5 file, as Keras saves models, not yet a .cix; export " \
+	    "the model as ONNX, which CixBuilder compiles") \
+	X(GGUF, FORMAT, "gguf", \
+	    "a GGUF model, for llama.cpp, not yet a .cix; CixBuilder " \
+	    "compiles the ONNX model that it was made from") \
+	X(RKNN, FORMAT, "rknn", \
+	    "an RKNN model, for Rockchip's NPUs, not a .cix; CixBuilder " \
+	    "compiles the ONNX model that it was made from") \
 	X(SHORT, FORMAT, "short", \
 	    "too short to be a model; fetch it again") \
 	/* The FlatBuffers container: noe-abi 7. */ \

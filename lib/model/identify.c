@@ -44,6 +44,34 @@ is_onnx(struct bytes f)
 	    f.p[2] >= 0x08 && onnx_metadata(f, "", &none, NULL) >= 0;
 }
 
+/* Models of other runtimes: the bytes that their formats begin with
+ * (TensorFlow Lite's schema.fbs, PKWARE's APPNOTE 4.3.7, HDF5's specification
+ * III.A, ggml's gguf.md, Rockchip's rknn-toolkit2). */
+static const struct {
+	enum cix_check check;
+	size_t at;
+	const char *bytes;
+} runtimes[] = {
+	{ CIX_BAD_TFLITE, 4, "TFL3" },
+	{ CIX_BAD_ZIP, 0, "PK\x03\x04" },
+	{ CIX_BAD_HDF5, 0, "\x89HDF\r\n\x1a\n" },
+	{ CIX_BAD_GGUF, 0, "GGUF" },
+	{ CIX_BAD_RKNN, 0, "RKNN" },
+};
+
+static enum cix_check
+find_runtime(struct bytes f)
+{
+	struct bytes rest;
+
+	for (size_t i = 0; i < sizeof(runtimes) / sizeof(*runtimes); i++)
+		if (bytes_sub(f, runtimes[i].at, strlen(runtimes[i].bytes),
+		    &rest) && CIX_BROKEN(runtimes[i].check,
+		    bytes_start(rest, runtimes[i].bytes)))
+			return runtimes[i].check;
+	return CIX_SOUND;
+}
+
 int
 identify_check(struct bytes f, struct npu_err *err)
 {
@@ -67,6 +95,8 @@ identify_check(struct bytes f, struct npu_err *err)
 		check = CIX_BAD_PLAIN_TEXT;
 	else if (CIX_BROKEN(CIX_BAD_ONNX, is_onnx(f)))
 		check = CIX_BAD_ONNX;
+	else if ((check = find_runtime(f)) != CIX_SOUND)
+		;
 	else if (CIX_BROKEN(CIX_BAD_SHORT, f.n < SHORTEST))
 		check = CIX_BAD_SHORT;
 	else

@@ -157,6 +157,11 @@ models() {
 	odd ODD_LOAD=0x8
 	mkonnx Neg f32:1x4 : f32:1x4 >model.onnx
 	met npu-run model.onnx in
+	for start in '\34\0\0\0TFL3' 'PK\3\4\24' '\211HDF\r\n\32\n' 'GGUF\3' 'RKNN\1'
+	do
+		printf "$start" >other
+		met npu-run other in
+	done
 	head -c 1000 "$B/share/npu-utils/models/clip_txt.cix" >part.cix
 	met npu-run part.cix in
 	mkcix elf-cut-half >cut.cix

@@ -165,6 +165,31 @@ kinds(void)
 	is(text, sizeof(text), CIX_BAD_PLAIN_TEXT);
 }
 
+/* Models of other runtimes, by what they begin with, and one byte less. */
+static void
+runtimes(void)
+{
+	static const struct {
+		const char *bytes;
+		size_t n;
+		int check;
+	} t[] = {
+		{ "\x1c\0\0\0TFL3\x14\0", 10, CIX_BAD_TFLITE },
+		{ "PK\x03\x04\x14\0", 6, CIX_BAD_ZIP },
+		{ "\x89HDF\r\n\x1a\n\0\0", 10, CIX_BAD_HDF5 },
+		{ "GGUF\x03\0\0\0", 8, CIX_BAD_GGUF },
+		{ "RKNN\0\0\0\0", 8, CIX_BAD_RKNN },
+	};
+
+	for (size_t i = 0; i < sizeof(t) / sizeof(*t); i++)
+		is(t[i].bytes, t[i].n, t[i].check);
+	is("\x1c\0\0\0TFL", 7, CIX_BAD_SHORT);
+	is("PK\x01\x02\x14\0", 6, CIX_BAD_SHORT);
+	is("\x89HDF\r\n\x1a", 7, CIX_BAD_SHORT);
+	is("GGUE\x03\0\0\0", 8, CIX_BAD_SHORT);
+	is("rRKNN\0\0\0", 8, CIX_BAD_SHORT);
+}
+
 /* Field 1, a number of one byte; field 2, bytes, none; a version of ONNX. */
 static void
 onnx(void)
@@ -216,6 +241,7 @@ main(void)
 	copied("ab\xc3\xa9", 5, "ab\xc3\xa9");
 	copied("a\xff\x1b\x7f", 16, "a???");
 	kinds();
+	runtimes();
 	onnx();
 	builders();
 	return done();
