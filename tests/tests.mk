@@ -152,7 +152,7 @@ $B/tests/tools/oddopts $(filter $B/tests/unit/cmd/%,$(UNIT)): $B/cmd/libcmd.a
 
 # The emulator as a part of the test.
 $B/tests/tools/emufork $B/tests/unit/emu/tensor_fit \
-    $B/tests/unit/no-memory/emu: $(EMU_OBJ)
+    $B/tests/unit/emu/name_order $B/tests/unit/no-memory/emu: $(EMU_OBJ)
 $B/tests/unit/device/xdna_faults $B/tests/unit/device/xdna_order \
     $B/tests/unit/no-memory/xdna \
     $(filter $B/tests/unit/emu/xdna%,$(UNIT)): $(XDNA_EMU_OBJ)

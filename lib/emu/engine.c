@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "emu/engine.h"
+#include "emu/name_order.h"
 #include "emu/ort.h"
 #include "emu/state.h"
 #include "emu/tensor_fit.h"
@@ -103,20 +104,44 @@ lacks_shape(struct bytes onnx, const struct ort_tensor *t)
 	return found;
 }
 
+/* The places in the twin of the model's inputs or outputs. */
 static int
-fit_twin(struct engine *e, const struct cix_graph *m, struct bytes onnx,
-    const char *name, noe_status_t *status, struct npu_err *err)
+order(const struct engine *e, const struct cix_graph *m, bool out, uint32_t n,
+    uint32_t *at, struct npu_err *err)
 {
-	int rc;
+	const char **names = calloc(2 * (size_t)n + 1, sizeof(*names));
+	bool done;
 
-	for (uint32_t i = 0; i < e->n_in + e->n_out; i++) {
-		bool out = i >= e->n_in;
-		uint32_t k = out ? i - e->n_in : i;
+	if (names == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	for (uint32_t k = 0; k < n; k++) {
+		names[k] = m->tensors[k + (out ? m->n_inputs : 0)].desc.name;
+		names[n + k] = (out ? ort_output(e->session, k) :
+		    ort_input(e->session, k))->name;
+	}
+	done = name_order(names, names + n, n, at);
+	free(names);
+	return done ? 0 : npu_fail(err, NPU_ESYSTEM, "out of memory");
+}
+
+/* The model's inputs or outputs, each with its tensor of the twin. */
+static int
+fit_tensors(struct engine *e, const struct cix_graph *m, bool out,
+    struct bytes onnx, const char *name, noe_status_t *status,
+    struct npu_err *err)
+{
+	uint32_t n = out ? e->n_out : e->n_in;
+	uint32_t *at = out ? e->out_at : e->in_at;
+	int rc = order(e, m, out, n, at, err);
+
+	for (uint32_t k = 0; rc == 0 && k < n; k++) {
 		const struct ort_tensor *t = out ?
-		    ort_output(e->session, k) : ort_input(e->session, k);
+		    ort_output(e->session, at[k]) :
+		    ort_input(e->session, at[k]);
 
 		rc = tensor_fit_init(out ? &e->out[k] : &e->in[k],
-		    &m->tensors[i].desc, t, !out, status, err);
+		    &m->tensors[k + (out ? m->n_inputs : 0)].desc, t, !out,
+		    status, err);
 		if (rc < 0 && lacks_shape(onnx, t))
 			return npu_fail(err, NPU_EUSAGE, "the twin's '%s' has "
 			    "no shape in the file; onnx.shape_inference gives "
@@ -125,7 +150,7 @@ fit_twin(struct engine *e, const struct cix_graph *m, struct bytes onnx,
 			return npu_prefix(err, rc, "%s %u does not fit its "
 			    "twin %s", out ? "output" : "input", k, name);
 	}
-	return 0;
+	return rc;
 }
 
 static int
@@ -153,10 +178,15 @@ open_twin(struct engine *e, const struct cix_graph *m, struct bytes onnx,
 		    e->n_in, e->n_out, m->n_inputs, m->n_outputs);
 	e->in = calloc(e->n_in + 1, sizeof(*e->in));
 	e->out = calloc(e->n_out + 1, sizeof(*e->out));
+	e->in_at = calloc(e->n_in + 1, sizeof(*e->in_at));
+	e->out_at = calloc(e->n_out + 1, sizeof(*e->out_at));
 	*status = NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
-	if (e->in == NULL || e->out == NULL)
+	if (e->in == NULL || e->out == NULL || e->in_at == NULL ||
+	    e->out_at == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
-	return fit_twin(e, m, onnx, name, status, err);
+	if ((rc = fit_tensors(e, m, false, onnx, name, status, err)) < 0)
+		return rc;
+	return fit_tensors(e, m, true, onnx, name, status, err);
 }
 
 static int
@@ -227,6 +257,8 @@ engine_close(struct engine *e)
 	ort_close(e->session);
 	free(e->in);
 	free(e->out);
+	free(e->in_at);
+	free(e->out_at);
 	free(e);
 }
 
@@ -272,12 +304,13 @@ run_twin(struct engine *e, struct emu_job *j, struct ort_data *in,
 
 	for (uint32_t i = 0; i < e->n_in; i++)
 		if ((rc = tensor_fit_input(&e->in[i], job_input(j, i),
-		    &in[i], err)) < 0)
+		    &in[e->in_at[i]], err)) < 0)
 			return npu_prefix(err, rc, "input %u", i);
 	if ((rc = ort_run(e->session, in, out, token, err)) < 0)
 		return rc;
 	for (uint32_t i = 0; i < e->n_out; i++)
-		if ((rc = tensor_fit_output(&e->out[i], &out[i],
+		if ((rc = tensor_fit_output(&e->out[i],
+		    &out[e->out_at[i]],
 		    job_output(j, i), err)) < 0)
 			return npu_prefix(err, rc, "output %u", i);
 	return 0;
@@ -302,7 +335,7 @@ engine_run(struct emu_job *j, struct stop_token *token, struct npu_err *err)
 	else
 		npu_fail(err, NPU_ESYSTEM, "out of memory");
 	for (uint32_t i = 0; in != NULL && i < e->n_in; i++)
-		tensor_fit_free(&e->in[i], &in[i]);
+		tensor_fit_free(&e->in[i], &in[e->in_at[i]]);
 	for (uint32_t i = 0; out != NULL && i < e->n_out; i++)
 		ort_free(&out[i]);
 	free(in);

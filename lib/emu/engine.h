@@ -20,6 +20,7 @@ struct engine {
 	enum emu_compute compute;
 	struct ort_session *session;	/* EMU_TWIN */
 	struct tensor_fit *in, *out;	/* EMU_TWIN: n_in and n_out */
+	uint32_t *in_at, *out_at;	/* their places in the twin */
 	uint32_t n_in, n_out;
 };
 

@@ -178,6 +178,21 @@ times() {
 	one_line 0xc "m.onnx is a git-LFS pointer; run 'git lfs pull'"
 }
 
+@test "inputs belong to the twin's of their names, whatever the order is" {
+	cix-pack -q -I in1:f32:1x4 -I in0:f32:1x4 -O out0:f32:1x4 -o m.cix
+	mkonnx Sub f32:1x4 f32:1x4 : f32:1x4 >m.onnx
+	f32 10 20 30 40 1 2 3 4 >in
+	noe m.cix <in >out
+	[ "$(floats out)" = "-9 -18 -27 -36" ]
+	# Names that the twin does not have belong to what is left.
+	cix-pack -q -I x:f32:1x4 -I in0:f32:1x4 -O y:f32:1x4 -o m.cix
+	noe m.cix <in >out
+	[ "$(floats out)" = "-9 -18 -27 -36" ]
+	cix-pack -q -I x:f32:1x4 -I w:f32:1x4 -O y:f32:1x4 -o m.cix
+	noe m.cix <in >out
+	[ "$(floats out)" = "9 18 27 36" ]
+}
+
 @test "a twin that does not fit the descriptors is refused with both numbers" {
 	model >m.cix
 	mkonnx Add f32:1x4 f32:1x4 : f32:1x4 >m.onnx
