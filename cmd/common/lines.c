@@ -113,23 +113,31 @@ lines_next(struct lines *l, char **p, size_t *n)
 	return true;
 }
 
-/* Judges the encoding by the first record. */
+/* Judges the encoding by the first line, what ends it, and the byte after
+ * that, which may arrive with the second line. */
 static bool
 begin_text(struct lines *l, char **p, size_t *n)
 {
-	struct bytes text = { (const uint8_t *)*p, *n };
+	bool is_lines = l->delimiter == '\n';
+	size_t behind = (size_t)(l->p + l->from - (*p + *n)) + (l->n > 0);
+	struct bytes text = { (const uint8_t *)*p, *n + behind };
 
-	if (encoding_begin(&text, l->delimiter == '\n', &l->err) < 0)
+	if (l->number > 1) {
+		text = (struct bytes){ (const uint8_t *)"\n", 2 };
+		return !is_lines || *n == 0 || **p != '\0' ||
+		    encoding_begin(&text, true, &l->err) == 0;
+	}
+	if (encoding_begin(&text, is_lines, &l->err) < 0)
 		return false;
-	*p += *n - text.n;
-	*n = text.n;
+	*p += *n + behind - text.n;
+	*n = text.n - behind;
 	return true;
 }
 
 bool
 lines_next_name(struct lines *l, char **p, size_t *n)
 {
-	return lines_next(l, p, n) && (l->number > 1 || begin_text(l, p, n));
+	return lines_next(l, p, n) && (l->number > 2 || begin_text(l, p, n));
 }
 
 bool

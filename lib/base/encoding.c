@@ -15,19 +15,29 @@ static const struct {
 	{ { 0xfe, 0xff }, 2, "UTF-16" },
 };
 
-/* Two ASCII characters, each beside a byte of 0. */
+/*
+ * The encoding of lines without a mark.  Half of the bytes of Latin letters in
+ * UTF-16 are 0, three quarters in UTF-32; in all writings a byte of 0 stands
+ * beside that of LF, which no text in UTF-8 has.
+ */
 static const char *
 unmarked(struct bytes text)
 {
-	const uint8_t *p = text.p;
+	size_t n = text.n < 64 ? text.n : 64, zeros = 0, first = 0;
+	const uint8_t *p = text.p, *lf;
 
-	if (text.n < 4)
+	for (size_t i = 0; i < n; i++)
+		if (p[i] == 0 && zeros++ == 0)
+			first = i;
+	if (n >= 4 && 5 * zeros >= 3 * n)
+		return p[0] == 0 ? "UTF-32BE" : "UTF-32LE";
+	if (n >= 4 && 3 * zeros >= n)
+		return first % 2 == 0 ? "UTF-16BE" : "UTF-16LE";
+	if (text.n == 0 || (lf = memchr(p, '\n', text.n)) == NULL)
 		return NULL;
-	if (p[0] != 0 && p[1] == 0 && p[2] != 0 && p[3] == 0)
+	if (lf + 1 < p + text.n && lf[1] == 0)
 		return "UTF-16LE";
-	if (p[0] == 0 && p[1] != 0 && p[2] == 0 && p[3] != 0)
-		return "UTF-16BE";
-	return NULL;
+	return lf > p && lf[-1] == 0 ? "UTF-16BE" : NULL;
 }
 
 static const char *

@@ -10,9 +10,10 @@
 /*
  * Takes the byte order mark of UTF-8 from the beginning of *text.  Fails with
  * NPU_EFORMAT, and leaves *text, where it begins as UTF-16 or UTF-32 does; the
- * message names the command that converts it.  Without a mark, two ASCII
- * characters of UTF-16 show it; is_lines false does not look for them, as texts
- * of one letter that end with NULs look the same.
+ * message names the command that converts it.  Without a mark the bytes of 0 in
+ * lines show it, also where text is the first line with its LF and the byte
+ * after that; is_lines false, for texts that end with NULs, looks for a mark
+ * alone.
  */
 int encoding_begin(struct bytes *text, bool is_lines, struct npu_err *err);
 

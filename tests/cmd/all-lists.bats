@@ -63,7 +63,7 @@ same() {
 refused() {
 	local list=$1 encoding
 	shift
-	for encoding in UTF-16 UTF-16LE UTF-16BE UTF-32; do
+	for encoding in UTF-16 UTF-16LE UTF-16BE UTF-32 UTF-32LE UTF-32BE; do
 		iconv -f UTF-8 -t $encoding "$list" >wide
 		run --separate-stderr -1 "${@/LIST/wide}"
 		[[ $stderr == *"$1: wide: $encoding, but UTF-8 is needed; \
@@ -87,6 +87,18 @@ iconv -f $encoding -t UTF-8 converts it" ]] || {
 	# openai/CLIP of the file, opened with its encoding.
 	[ "$output" = '49406 320 736 7117 49407
 49406 320 1746 1565 49407' ]
+	for encoding in UTF-16LE UTF-16BE; do
+		printf '\347\212\254\343\201\214\n\347\214\253\n' |
+		    iconv -f UTF-8 -t $encoding >wide
+		run --separate-stderr -1 clip-tokenize wide
+		[[ $stderr == "clip-tokenize: wide: $encoding, but UTF-8 "* ]]
+		# The second byte of LF may come later.
+		mkfifo late
+		{ head -c 5 wide; sleep 0.2; tail -c +6 wide; } >late &
+		run --separate-stderr -1 clip-tokenize late
+		[[ $stderr == "clip-tokenize: late: $encoding, but UTF-8 "* ]]
+		rm late
+	done
 	# One short line is answered before the next comes.
 	mkfifo in
 	clip-tokenize -F ids <in | cat >out &

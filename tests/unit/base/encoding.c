@@ -32,8 +32,19 @@ static const struct {
 	{ "\0\0\xfe\xff" "\0\0\0a", 8, "UTF-32", 0 },
 	{ "a\0b\0\n\0", 6, "UTF-16LE", 0 },
 	{ "\0a\0b\0\n", 6, "UTF-16BE", 0 },
+	{ "a\0\0\0\n\0\0\0", 8, "UTF-32LE", 0 },
+	{ "\0\0\0a\0\0\0\n", 8, "UTF-32BE", 0 },
+	/* U+72AC U+304C and LF; then U+732B, of which not all is read. */
+	{ "\xac\x72\x4c\x30\n\0\x2b", 7, "UTF-16LE", 0 },
+	{ "\x72\xac\x30\x4c\0\n", 6, "UTF-16BE", 0 },
+	{ "\xac\x72" "a\0b\0", 6, "UTF-16LE", 0 },
+	{ "\x72\xac\0a\0b", 6, "UTF-16BE", 0 },
+	{ "\n\0", 2, "UTF-16LE", 0 },
+	{ "\0\n", 2, "UTF-16BE", 0 },
 	{ "a\0b", 3, NULL, 3 },
-	{ "a\0\0\0", 4, NULL, 4 },
+	/* Names that end with NULs, and what does not stand beside LF. */
+	{ "abc\0b c\0a\n", 10, NULL, 10 },
+	{ "abc\0def\nghi", 11, NULL, 11 },
 	{ "\xff", 1, NULL, 1 },
 };
 
