@@ -15,7 +15,8 @@
 #	KMD_NO_AUTO	/etc/dkms/no-autoinstall, if that file is there
 #
 # These files are shell scripts, and are not run: a value that needs more of a
-# shell than PACKAGE_NAME is "?".
+# shell than PACKAGE_NAME is "?", and so is one that is not set on a line of its
+# own, outside of conditions, functions and texts of several lines.
 #
 # The rules are those of dkms.in in the releases 3.0.0 to 3.2.2
 # (https://github.com/dell/dkms): read_conf(), autoinstall().
@@ -32,7 +33,8 @@ BEGIN {
 }
 
 FNR == 1 {
-	OPEN = 0
+	WORDS = BRACES = PARENS = 0
+	QUOTE = ""
 	# dkms(8): the folder is called NAME-VERSION.
 	if (FOLDER == "") {
 		FOLDER = FILENAME
@@ -41,20 +43,84 @@ FNR == 1 {
 	}
 }
 
-# Inside of these a line may or may not be run.
-/^[ \t]*(if|case|for|while|until)[ \t([]/ { OPEN++ }
-/^[ \t]*(fi|esac|done)([ \t;]|$)/ && OPEN > 0 { OPEN-- }
+{
+	sub(/\r$/, "")
+	inside = WORDS || BRACES || PARENS || QUOTE != ""
+	look($0)
+}
 
+/MODULE_NAME/ { name_modules($0) }
 /^[ \t]*PACKAGE_NAME=/ { PACKAGE = word($0) }
 /^[ \t]*PACKAGE_VERSION=/ { VERSION = word($0) }
 /^[ \t]*BUILT_MODULE_NAME(\[[0-9]+\])?=/ { BUILT[++BUILDS] = word($0) }
 
 /^[ \t]*(export[ \t]+)?AUTOINSTALL(\[0\])?=/ {
-	automatic(OPEN ? "?" : value($0))
+	automatic(inside ? "?" : value($0))
 	next
 }
 # Any other mention, or another script, may set it.
-/^[^#]*AUTOINSTALL/ || /^[ \t]*([.]|source)[ \t]/ { automatic("?") }
+/^[^#]*AUTOINSTALL/ || /^([^#]*[ \t;&|({])?([.]|source)[ \t]/ {
+	automatic("?")
+}
+
+# look(): counts what a line leaves open, in which the next may or may not be
+# run: WORDS, conditions and loops; BRACES, functions and groups; PARENS.  QUOTE
+# is the quote of a text that goes on.
+function look(s,    c, i) {
+	for (i = 1; i <= length(s); i++) {
+		c = substr(s, i, 1)
+		if (QUOTE != "") {
+			if (c == "\\" && QUOTE == "\"")
+				i++
+			else if (c == QUOTE)
+				QUOTE = ""
+		} else if (c == "\\") {
+			i++
+		} else if (c == "\"" || c == "'") {
+			QUOTE = c
+		} else if (c == "#" && (i == 1 ||
+		    substr(s, i - 1, 1) ~ /[ \t;]/)) {
+			return
+		} else if (c == "{") {
+			BRACES++
+		} else if (c == "}") {
+			BRACES -= BRACES > 0
+		} else if (c == "(") {
+			PARENS++
+		} else if (c == ")") {
+			PARENS -= PARENS > 0
+		} else if (c ~ /[a-z]/ && (i == 1 ||
+		    substr(s, i - 1, 1) ~ /[ \t;&|({]/)) {
+			i += keyword(substr(s, i)) - 1
+		}
+	}
+}
+
+# keyword(): counts a word of the shell that opens or ends a condition or a
+# loop, and gives its length; 1 for another.
+function keyword(s) {
+	if (match(s, /^(if|case|for|while|until)([ \t([]|$)/)) {
+		WORDS++
+		return 2
+	}
+	if (match(s, /^(fi|esac|done)([ \t;&|)}]|$)/)) {
+		WORDS -= WORDS > 0
+		return 2
+	}
+	return 1
+}
+
+# name_modules(): our modules that a line about names of modules has as words,
+# whatever its form is.
+function name_modules(s,    part, i, k, n) {
+	sub(/(^|[ \t])#.*/, "", s)
+	gsub(/-/, "_", s)
+	n = split(s, part, /[^A-Za-z0-9_]+/)
+	for (i = 1; i <= n; i++)
+		for (k = 1; k <= OURS_N; k++)
+			if (part[i] == OURS[k])
+				NAMED[OURS[k]] = 1
+}
 
 function automatic(v) {
 	AUTO = v
@@ -77,7 +143,8 @@ function named(s, re, len) {
 # value(): what NAME=value gives a variable, perhaps "".
 function value(s) {
 	sub(/^[^=]*=/, "", s)
-	sub(/[ \t]*(#.*)?$/, "", s)
+	if (!sub(/^[ \t]+#.*/, "", s))
+		sub(/[ \t]+(#.*)?$/, "", s)
 	if (s ~ /^"[^"]*"$/ || s ~ /^'[^']*'$/)
 		s = substr(s, 2, length(s) - 2)
 	else if (s ~ /[ \t;&|()<>]/)
@@ -139,14 +206,11 @@ function our_modules(    i, k, npu, v, list) {
 	for (k = 1; k <= BUILDS; k++) {
 		v = BUILT[k]
 		gsub(/-/, "_", v)
-		if (v == "?" && npu)
-			v = OURS[1]
-		for (i = 1; i <= OURS_N; i++)
-			if (v == OURS[i] && !(v in SEEN)) {
-				SEEN[v] = 1
-				list = list (list == "" ? "" : " ") v
-			}
+		NAMED[v == "?" && npu ? OURS[1] : v] = 1
 	}
+	for (i = 1; i <= OURS_N; i++)
+		if (OURS[i] in NAMED)
+			list = list (list == "" ? "" : " ") OURS[i]
 	return list
 }
 

@@ -358,6 +358,18 @@ UNTRIED (on no blacklist)" ]
 		if true;then;  X=y;fi;AUTOINSTALL=|no|no|no
 		: ${AUTOINSTALL:=yes}|may|may|may
 		. ./more|may|may|may
+		[ -f x ] && . ./more|may|may|may
+		[ -f x ] && source ./more|may|may|may
+		if true; then . x; fi|may|may|may
+		# one. two|no|no|no
+		AUTOINSTALL=#no|may|yes|no
+		AUTOINSTALL= # no|no|no|no
+		AUTOINSTALL=yes;f() {;AUTOINSTALL=;}|may|may|may
+		AUTOINSTALL=yes;false && {;AUTOINSTALL=;}|may|may|may
+		AUTOINSTALL=yes;X="a;AUTOINSTALL=;b"|may|may|may
+		case x in;x);AUTOINSTALL=;esac|may|may|may
+		f() {;X=y;};AUTOINSTALL=|no|no|no
+		X="a b";Y='c;d';AUTOINSTALL=|no|no|no
 		END
 	done
 }
