@@ -172,7 +172,9 @@ no_input(void)
 	    .n_inputs = 1 };
 	size_t offset[1] = { 0 };
 	struct tensor_fit f;
-	struct engine e = { .compute = EMU_TWIN, .n_in = 1, .in = &f };
+	uint32_t at[1] = { 0 };
+	struct engine e = { .compute = EMU_TWIN, .n_in = 1, .in = &f,
+	    .in_at = at };
 	struct graph g = { .model = { .graphs = &m, .n_graphs = 1 },
 	    .engine = &e, .offset = offset };
 	uint8_t memory[1] = { 9 };
