@@ -34,8 +34,8 @@ void lines_open(struct lines *l, int fd, const char *name, char delimiter,
  * than the limit.
  */
 bool lines_next(struct lines *l, char **p, size_t *n);
-/* The same for text: without the byte order mark of UTF-8; false, too, where
- * the first record shows another encoding. */
+/* The same for text: without the byte order mark of UTF-8; also false where the
+ * first record shows another encoding. */
 bool lines_next_name(struct lines *l, char **p, size_t *n);
 /* The same, and a line without the CR of CR LF. */
 bool lines_next_text(struct lines *l, char **p, size_t *n);

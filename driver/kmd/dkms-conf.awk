@@ -8,7 +8,7 @@
 #	NAME VERSION	of the package; ? where it is not known
 #	AUTOINSTALL	yes, no, or may: whether dkms builds it by itself
 #	WHY		what AUTOINSTALL rests on
-#	MODULES		those of ours that it makes, by blanks
+#	MODULES		our modules that it makes, by blanks
 #
 #	KMD_MODULES	our modules, by blanks
 #	KMD_DKMS	dkms's release, such as 3.0.10; "" where it is not known
@@ -18,8 +18,8 @@
 # shell than PACKAGE_NAME is "?", and so is one that is not set on a line of its
 # own, outside of conditions, functions and texts of several lines.
 #
-# The rules are those of dkms.in in the releases 3.0.0 to 3.2.2
-# (https://github.com/dell/dkms): read_conf(), autoinstall().
+# The rules come from read_conf() and autoinstall() in dkms.in, releases 3.0.0
+# to 3.2.2 (https://github.com/dell/dkms).
 
 BEGIN {
 	OURS_N = split(ENVIRON["KMD_MODULES"], OURS, " ")

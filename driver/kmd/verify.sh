@@ -42,8 +42,8 @@ verify_module() {
 	    -f "$KMD/verify.awk"
 }
 
-# headers_of KERNEL: sets kernel_dir to the headers that the machine has of it;
-# or "".  Within a tree the link "build" would lead out of it.
+# headers_of KERNEL: sets kernel_dir to the headers of that kernel on the
+# machine; or "".  Under --root the link "build" would lead to another machine.
 headers_of() {
 	kernel_dir=
 	for d in ${R:+"$R/usr/src/linux-headers-$1"} "$MODULES/$1/build"; do

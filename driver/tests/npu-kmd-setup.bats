@@ -316,7 +316,7 @@ UNTRIED (on no blacklist)" ]
 	[[ ${lines[2]} == *"dkms may make one: not loaded at boot"* ]]
 }
 
-# The verdicts are those of dkms itself: Debian's 3.0.10 goes to build with
+# The verdicts are what dkms itself does: Debian's 3.0.10 goes to build with
 # any value but an empty one; 3.1.7 and later take yes, no and nothing, in any
 # case of letters, and report an error of the file otherwise.
 @test "dkms: AUTOINSTALL is judged as each release of dkms does" {
@@ -399,7 +399,7 @@ new kernel (AUTOINSTALL=\"$value\")" ]
 	echo "$output" | jq -e '.packages[0].autoinstall == false'
 }
 
-@test "dkms: the files of /etc/dkms override that of the source" {
+@test "dkms: files in /etc/dkms override dkms.conf of the source" {
 	mkdir -p m/lib/modules/6.12.9 m/lib/modules/6.12.10 m/etc/dkms
 	for name in aipu aipu-5.11.0; do
 		dkms_conf aipu-5.11.0 PACKAGE_NAME=aipu AUTOINSTALL=yes

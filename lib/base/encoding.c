@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The marks are those of the Unicode Standard, 23.8. */
+/* The Unicode Standard, 23.8, has the marks. */
 #include "base/encoding.h"
 #include "base/err.h"
 
@@ -18,7 +18,7 @@ static const struct {
 /*
  * The encoding of lines without a mark.  Half of the bytes of Latin letters in
  * UTF-16 are 0, three quarters in UTF-32; in all writings a byte of 0 stands
- * beside that of LF, which no text in UTF-8 has.
+ * beside LF, and never does in UTF-8.
  */
 static const char *
 unmarked(struct bytes text)

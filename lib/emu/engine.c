@@ -84,7 +84,7 @@ open_session(struct engine *e, struct bytes onnx, const char *file,
 /* Loads the twin in onnx, which was read from file (NULL: it is in the model
  * itself), and fits it to m's tensors. */
 /* Whether the file gives a tensor no shape.  ONNX Runtime has no dimensions for
- * such a tensor, and for one number, too. */
+ * such a tensor, nor for one number. */
 static bool
 lacks_shape(struct bytes onnx, const struct ort_tensor *t)
 {

@@ -20,7 +20,7 @@ by_name(const void *a, const void *b)
 	return order != 0 ? order : (p->at > q->at) - (p->at < q->at);
 }
 
-/* The first place of that name which is not taken; NULL: there is none. */
+/* The first place of that name which is not taken, or NULL. */
 static struct name_place *
 find(struct name_place *place, uint32_t n, const char *name)
 {

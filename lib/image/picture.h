@@ -25,8 +25,8 @@
 #include "image/image.h"
 #include "image/source.h"
 
-/* The default of --max-pixels: Pillow refuses a larger picture, too (twice its
- * MAX_IMAGE_PIXELS). */
+/* The default of --max-pixels, from which on Pillow also refuses pictures
+ * (twice its MAX_IMAGE_PIXELS). */
 #define PICTURE_MAX_PIXELS 178956970
 
 #define PICTURE_LEFT_OVER "JPEG: data is left over after the last row; all " \

@@ -77,7 +77,7 @@ frame_reader_check_inputs(char **files, int n)
 static void
 open_per_input(struct frame_reader *f, const struct npu *npu)
 {
-	/* Static, so that the end of the program by a message leaks nothing. */
+	/* Static: a message that ends the program then leaks nothing. */
 	static const char **file;
 	uint32_t n = f->n;
 	struct npu_err err;
