@@ -84,6 +84,34 @@ with_metadata() {
 	END
 }
 
+@test "a connected memory is one of the 64 that libxrt keeps apart" {
+	need_data xdna/oracle/layernorm.xclbin
+	xclbin-info -q -x GROUP_TOPOLOGY:JSON:was.json "$DATA"
+	# XRT 963c58ee: init_mem_encoding() and max_connections.  The file's own
+	# memories are two places at 67108864; places are numbered from the
+	# highest address down, streams and memories without use are none.
+	while IFS='|' read -r want used type address; do
+		jq ".group_topology |= (.m_mem_data += [range(63) | {m_type:
+		    \"MEM_$type\", m_used: \"$used\", m_sizeKB: \"4\", m_tag:
+		    \"more\", m_base_address: ($address | tostring)}] |
+		    .m_count = \"65\")" was.json >is.json
+		xclbin-pack -q --force -i "$DATA" --add-replace-section \
+		    GROUP_TOPOLOGY:JSON:is.json -o main.xclbin
+		verdicts main.xclbin | cut -f 2-3 >got
+		[ "$(cat got)" = "$want" ] || {
+			echo "$used $type $address: $(cat got)"
+			false
+		}
+	done <<-'END'
+	refused	memory|1|DRAM|67108865 + .
+	runs	-|1|DRAM|67108866 + . - . % 2
+	runs	-|1|DRAM|1 + .
+	runs	-|0|DRAM|67108865 + .
+	runs	-|1|STREAMING|67108865 + .
+	runs	-|1|STREAMING_CONNECTION|67108865 + .
+	END
+}
+
 @test "a container with 32 entries of kernels runs, one with 33 does not" {
 	xdna_container job
 	# Linux, drivers/accel/amdxdna/aie2_msg_priv.h: MAX_NUM_CUS.

@@ -8,9 +8,15 @@
 
 #define NEXT_AGAIN "# correct the kernels, and pack the file again"
 
+/* max_connections of XRT 963c58ee, src/runtime_src/core/common/api/
+ * xrt_kernel.cpp. */
+#define PLACES 64
+
 struct connections {
 	struct axlf_list banks, links;
 	struct axlf_connection *sorted;		/* links->n */
+	bool crowded;		/* more than PLACES places: */
+	struct axlf_memory last;	/* the last that libxrt keeps apart */
 	/* Of the instruction stream, if there is a sound one. */
 	bool runs;		/* a kernel has all its buffers in a memory */
 	const struct dpu_kernel *loose;		/* a kernel that lacks one;
@@ -57,6 +63,59 @@ most_arguments(const struct xclbin_case *k)
 	return most;
 }
 
+/* ---- Memories that libxrt keeps apart ----------------------------------- */
+
+/* As in init_mem_encoding() of XRT 963c58ee, src/runtime_src/core/common/api/
+ * xrt_xclbin.cpp: used memories of one address and size are one place, and
+ * streams are none; the places are numbered from the highest address down. */
+static bool
+is_place(const struct axlf_memory *m)
+{
+	return m->used != 0 && m->type != AXLF_MEM_STREAMING &&
+	    m->type != AXLF_MEM_STREAMING_CONNECTION;
+}
+
+static int
+by_address(const void *p, const void *q)
+{
+	const struct axlf_memory *a = p, *b = q;
+
+	if (a->base != b->base)
+		return a->base > b->base ? -1 : 1;
+	return (a->kib < b->kib) - (a->kib > b->kib);
+}
+
+static void
+find_last_place(struct xclbin_case *k, struct connections *m)
+{
+	struct axlf_memory *all = xclbin_alloc(k, m->banks.n, sizeof(*all));
+	size_t n = 0, places = 0;
+
+	if (all == NULL)
+		return;
+	for (uint32_t i = 0; i < m->banks.n; i++) {
+		all[n] = axlf_memory(&m->banks, i);
+		n += is_place(&all[n]);
+	}
+	qsort(all, n, sizeof(*all), by_address);
+	for (size_t i = 0; i < n && !m->crowded; i++) {
+		if (i > 0 && by_address(&all[i - 1], &all[i]) == 0)
+			continue;
+		m->crowded = ++places > PLACES;
+		if (!m->crowded)
+			m->last = all[i];
+	}
+	free(all);
+}
+
+static bool
+is_beyond_places(const struct connections *m, uint32_t memory)
+{
+	struct axlf_memory a = axlf_memory(&m->banks, memory);
+
+	return m->crowded && is_place(&a) && by_address(&m->last, &a) < 0;
+}
+
 static bool
 judge_link(const struct xclbin_case *k, const struct connections *m, uint32_t i,
     uint64_t arguments, struct health_check *c)
@@ -71,6 +130,11 @@ judge_link(const struct xclbin_case *k, const struct connections *m, uint32_t i,
 	else if (l.argument < 0 || (uint64_t)l.argument >= arguments)
 		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "connection %" PRIu32
 		    ": no kernel has an argument %" PRId32, i, l.argument);
+	else if (is_beyond_places(m, (uint32_t)l.memory))
+		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "connection %" PRIu32
+		    ": memory %" PRId32 " lies below the first %d of the used "
+		    "memories: libxrt keeps no more apart", i, l.memory,
+		    PLACES);
 	else if (l.ip < 0 || (uint32_t)l.ip >= k->x.ips.n)
 		health_judge(c, HEALTH_WARN, "", "connection %" PRIu32 ": "
 		    "IP_LAYOUT has no entry %" PRId32, i, l.ip);
@@ -191,6 +255,7 @@ judge(struct xclbin_case *k, struct connections *m, struct health_check *c)
 	if (!judge_count(&m->banks, "the topology", c) ||
 	    !judge_count(&m->links, "the connectivity", c))
 		return;
+	find_last_place(k, m);
 	for (uint32_t i = 0; k->metadata && i < m->links.n; i++)
 		if (!judge_link(k, m, i, arguments, c))
 			return;
