@@ -86,6 +86,15 @@ cmd_may_replace_input(const char *path)
 		set(&st, false);
 }
 
+bool
+cmd_is_output(const struct stat *st)
+{
+	struct stat out;
+
+	return find(st) != NULL || (fstat(STDOUT_FILENO, &out) == 0 &&
+	    out.st_dev == st->st_dev && out.st_ino == st->st_ino);
+}
+
 void
 cmd_refuse_input(const char *path)
 {

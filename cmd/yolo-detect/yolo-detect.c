@@ -317,7 +317,9 @@ open_pictures(struct yolo_detect *d)
 	o->written[0] = &o->drawn.drawn;
 	o->written[1] = &o->drawn.crops;
 	o->written[2] = &o->decoder.writer.folder;
-	o->pictures.written = o->written;
+	o->pictures.tree.written = o->written;
+	o->drawn.drawn.read = o->drawn.crops.read =
+	    o->decoder.writer.folder.read = &o->pictures.tree.read;
 	pictures_open(&o->pictures, o->operands);
 	if (o->pictures.lone)
 		cmd_take_stdin(NULL);

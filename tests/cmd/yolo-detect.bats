@@ -829,3 +829,50 @@ picture's name, and records are written to it; --draw=FOLDER makes pictures" ]
 choose another one for its files, such as one inside it" ]
 	[ "$(ls p)" = a.ppm ]
 }
+
+# bats test_tags=slow
+@test "-R: what would be among the pictures that are read is not made" {
+	mkdir -p p/below out other
+	two >p/a.ppm
+	two >p/below/b.ppm
+	ln -s ../p out/p
+	sum=$(find . | sort)
+	for option in '--draw=.' '--crop=.' '-F yolo -o .' '--draw=out' \
+	    '--draw=other/..' "--draw=$PWD/p/.."; do
+		# Twice: the first run leaves nothing for the second to find.
+		for _ in 1 2; do
+			# shellcheck disable=SC2086 # two words
+			run -1 --separate-stderr detect -R --mirror $option p
+			what='pictures that --recursive reads; choose'
+			[ "$(grep -c "would be among the $what another \
+folder\$" <<<"$stderr")" -eq 2 ]
+			[ "$(find . | sort)" = "$sum" ]
+		done
+	done
+	# Beside them is another place.
+	run -0 detect -R --mirror --draw=other p
+	run -0 detect -R --draw=. p
+	[ "$(ls other/p other/p/below)" = $'other/p:\na.png\nbelow\n
+other/p/below:\nb.png' ]
+	[ "$(ls p ./*.png)" = $'./a.png\n./b.png\n\np:\na.ppm\nbelow' ]
+}
+
+# bats test_tags=slow
+@test "-R leaves out the files that this run writes" {
+	mkdir p
+	two >p/a.ppm
+	two >p/b.ppm
+	detect -R --draw=- p >once
+	for _ in 1 2; do
+		detect -R --draw=- p >p/all.ppm
+		cmp p/all.ppm once
+	done
+	rm p/all.ppm
+	# The file of -o begins like a picture.
+	ln -s p/records link
+	for o in p/records link; do
+		cp p/a.ppm p/records
+		detect -R --draw=- -o $o p | cmp - once
+		[ "$(jq -r .file p/records)" = $'p/a.ppm\np/b.ppm' ]
+	done
+}

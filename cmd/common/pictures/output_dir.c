@@ -31,6 +31,25 @@ output_naming_check(const struct output_naming *n, bool folder)
 }
 
 void
+folders_add(struct folders *f, const struct stat *st)
+{
+	f->item = reallocarray(f->item, f->n + 1, sizeof(*f->item));
+	if (f->item == NULL)
+		cmd_die("out of memory");
+	f->item[f->n++] = (struct folder_id){ st->st_dev, st->st_ino };
+}
+
+static bool
+folders_have(const struct folders *f, const struct stat *st)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->item[i].dev == st->st_dev &&
+		    f->item[i].ino == st->st_ino)
+			return true;
+	return false;
+}
+
+void
 output_dir_open(struct output_dir *f)
 {
 	struct stat st;
@@ -210,6 +229,45 @@ same_file(const char *path, const char *file)
 	    a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
+/* The real path of the deepest folder of path that is there; or NULL. */
+static char *
+real_folder(const char *path)
+{
+	char *folder = cmd_copy(path), *slash, *real = NULL;
+
+	while (real == NULL && (slash = strrchr(folder, '/')) != NULL) {
+		slash[slash == folder] = '\0';
+		real = realpath(folder, NULL);
+		if (slash == folder)
+			break;
+	}
+	free(folder);
+	return real;
+}
+
+/* Whether a folder that is read holds path.  What is below *f is not read,
+ * except by a name or a link that leads there from elsewhere. */
+static bool
+is_read(const struct output_dir *f, const char *path)
+{
+	char *real, *slash;
+	bool read = false, own = false;
+	struct stat st;
+
+	if (f->read == NULL || f->read->n == 0 ||
+	    (real = real_folder(path)) == NULL)
+		return false;
+	while (!read && !own && stat(real, &st) == 0) {
+		own = st.st_dev == f->dev && st.st_ino == f->ino;
+		read = !own && folders_have(f->read, &st);
+		if ((slash = strrchr(real, '/')) == NULL || slash[1] == '\0')
+			break;
+		slash[slash == real] = '\0';
+	}
+	free(real);
+	return read;
+}
+
 /* Whether two names differ in their folders. */
 static bool
 other_folder(const char *a, const char *b)
@@ -250,6 +308,10 @@ check_path(struct output_dir *f, const char *stem, const char *file,
 	if (strlen(last_part(f->file)) > NAME_MAX)
 		return npu_fail(err, NPU_EUSAGE, "its name is too long for a "
 		    "file in %s", f->path);
+	if (is_read(f, f->file))
+		return npu_fail(err, NPU_EUSAGE, "%s would be among the "
+		    "pictures that --recursive reads; choose another folder",
+		    f->file);
 	if (beside(f->file, file))
 		return npu_fail(err, NPU_EUSAGE, "%s is there already, beside "
 		    "the picture itself; another folder is safe", f->file);

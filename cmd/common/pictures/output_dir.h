@@ -3,6 +3,8 @@
 #ifndef CMD_PICTURES_OUTPUT_DIR_H
 #define CMD_PICTURES_OUTPUT_DIR_H
 
+#include <sys/stat.h>
+
 #include "cmd.h"
 
 /* Rows of a program's options. */
@@ -22,9 +24,18 @@ bool output_naming_option(struct output_naming *n, int opt);
 /* A usage error where one was given, but no folder is written to. */
 void output_naming_check(const struct output_naming *n, bool folder);
 
+/* Folders by device and inode; zeroed before the first. */
+struct folders {
+	struct folder_id { uint64_t dev, ino; } *item;	/* owned */
+	size_t n;
+};
+void folders_add(struct folders *f, const struct stat *st);
+
 struct output_dir {
 	const char *path;
 	struct output_naming naming;
+	const struct folders *read;	/* whose pictures are read, with all
+					   below them, or NULL */
 	void *files, *stems;	/* owned: tsearch(3) trees of the paths so far,
 				   with and without ending, and of the files
 				   that they were made of */
@@ -40,7 +51,8 @@ void output_dir_open(struct output_dir *f);
  * for picture number of a stream, from 1, "NAME-000001.png", or "000001.png" if
  * file is NULL.  Valid until the next call.  NULL with the reason in *err: file
  * has no name, or one that leads out of *f; another file of this run has that
- * name; or it would replace a file beside the one it is named after.
+ * name; it would replace a file beside the one it is named after; or it would
+ * lie among the pictures that are read.
  */
 const char *output_dir_path(struct output_dir *f, const char *file,
     uint64_t number, const char *ending, struct npu_err *err);

@@ -18,7 +18,6 @@ enum {
 	JPEG_LIMIT = 64 << 20,		/* bytes of one in a stream */
 	PPM_LIMIT = 1 << 30,
 	PPM_PIXEL = 18,			/* most bytes of one: 65535 in text */
-	HEAD = 8,			/* is a file a picture? */
 };
 
 /* ---- Options ----------------------------------------------------------- */
@@ -188,114 +187,18 @@ error_item(struct pictures *p, struct picture_item *item, const char *name,
 	*item = (struct picture_item){ .name = name, .error = p->err.msg };
 }
 
-/* ---- Directories ------------------------------------------------------- */
-
-static int
-by_name(const FTSENT **a, const FTSENT **b)
-{
-	return strcmp((*a)->fts_name, (*b)->fts_name);
-}
-
-static void
-open_tree(struct pictures *p, const char *path)
-{
-	char *paths[2] = { strdup(path), NULL };
-
-	if (paths[0] == NULL || (p->tree = fts_open(paths, FTS_PHYSICAL |
-	    FTS_COMFOLLOW | FTS_NOCHDIR, by_name)) == NULL)
-		cmd_die("%s: %s", path, strerror(errno));
-	p->tree_name = path;
-	free(paths[0]);
-}
-
-/* Whether the first bytes are those of a picture; unreadable files may be. */
-static bool
-looks_like_picture(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	uint8_t head[HEAD];
-	ssize_t n;
-
-	if (fd < 0)
-		return true;
-	n = read(fd, head, sizeof(head));
-	close(fd);
-	return n < 0 || picture_known((struct bytes){ head, (size_t)n });
-}
-
-static bool
-is_file(const FTSENT *e)
-{
-	struct stat st;
-
-	if (e->fts_info == FTS_F)
-		return true;
-	return e->fts_info == FTS_SL && stat(e->fts_accpath, &st) == 0 &&
-	    S_ISREG(st.st_mode);
-}
-
-/* By device and inode: another name, or a link, is the same folder. */
-static bool
-is_written(const struct pictures *p, const FTSENT *e)
-{
-	if (e->fts_info != FTS_D || p->written == NULL)
-		return false;
-	for (size_t i = 0; p->written[i] != NULL; i++)
-		if (p->written[i]->path != NULL &&
-		    p->written[i]->dev == e->fts_statp->st_dev &&
-		    p->written[i]->ino == e->fts_statp->st_ino)
-			return true;
-	return false;
-}
-
-static bool
-is_unreadable(const FTSENT *e)
-{
-	switch (e->fts_info) {
-	case FTS_DNR:
-	case FTS_ERR:
-	case FTS_NS:
-		return true;
-	}
-	return false;
-}
-
 static bool
 next_in_tree(struct pictures *p, struct picture_item *item)
 {
-	FTSENT *e;
-	int saved;
+	const char *path, *why;
 
-	while (errno = 0, (e = fts_read(p->tree)) != NULL) {
-		if (e->fts_level > 0 && e->fts_name[0] == '.') {
-			fts_set(p->tree, e, FTS_SKIP);
-			continue;
-		}
-		if (is_unreadable(e)) {
-			error_item(p, item, e->fts_path,
-			    strerror(e->fts_errno));
-			return true;
-		}
-		if (is_written(p, e)) {
-			fts_set(p->tree, e, FTS_SKIP);
-			if (e->fts_level > 0)
-				continue;
-			error_item(p, item, e->fts_path, "is a folder that "
-			    "this run writes into; choose another one for its "
-			    "files, such as one inside it");
-			return true;
-		}
-		if (is_file(e) && looks_like_picture(e->fts_path)) {
-			file_item(item, e->fts_path);
-			return true;
-		}
-	}
-	saved = errno;
-	fts_close(p->tree);
-	p->tree = NULL;
-	if (saved != 0)
-		error_item(p, item, p->tree_name, strerror(saved));
-	return saved != 0;
+	if (!picture_tree_next(&p->tree, &path, &why))
+		return false;
+	if (why != NULL)
+		error_item(p, item, path, why);
+	else
+		file_item(item, path);
+	return true;
 }
 
 /* ---- Streams ----------------------------------------------------------- */
@@ -400,7 +303,7 @@ take_name(struct pictures *p, const char *name, struct picture_item *item)
 		return true;
 	}
 	if (p->recursive) {
-		open_tree(p, name);
+		picture_tree_open(&p->tree, name);
 		return false;
 	}
 	error_item(p, item, name, "is a directory; --recursive takes the "
@@ -414,7 +317,7 @@ pictures_next(struct pictures *p, struct picture_item *item)
 	const char *name;
 
 	while (cmd_stop == 0) {
-		if (p->tree != NULL && next_in_tree(p, item))
+		if (p->tree.fts != NULL && next_in_tree(p, item))
 			return true;
 		if (p->stream != NULL && next_in_stream(p, item))
 			return true;
@@ -429,7 +332,8 @@ pictures_next(struct pictures *p, struct picture_item *item)
 void
 pictures_close(struct pictures *p)
 {
-	close_stream(p);	/* a tree is closed once all was read */
+	close_stream(p);
+	picture_tree_close(&p->tree);
 	free(p->name);
 	p->name = NULL;
 }

@@ -18,12 +18,10 @@
 #ifndef CMD_PICTURES_PICTURES_H
 #define CMD_PICTURES_PICTURES_H
 
-#include <fts.h>
-
 #include "image/picture_stream.h"
 #include "image/picture.h"
 #include "lines.h"
-#include "pictures/output_dir.h"
+#include "pictures/picture_tree.h"
 
 enum { PICTURES_FILES_FROM = 340, PICTURES_MAX_PIXELS, PICTURES_STREAM };
 extern const char *const pictures_streams[];	/* enum picture_stream_kind */
@@ -49,16 +47,12 @@ struct pictures {
 	 * without an error; may be NULL.  For streams and lists. */
 	void (*pause)(void *arg);
 	void *arg;
-	/* Open folders that this run writes into, which --recursive leaves out;
-	 * those with path NULL are none.  NULL, or ends with NULL. */
-	const struct output_dir *const *written;
+	struct picture_tree tree;	/* of --recursive */
 
 	char *const *operands;		/* those left; ends with NULL */
 	struct lines list;
 	bool listing;			/* list is open */
 	bool lone;			/* stdin, not named by the user */
-	FTS *tree;			/* the directory being read */
-	const char *tree_name;
 	struct picture_stream *stream;	/* the stream being read */
 	const char *stream_name;
 	uint64_t number;		/* of its pictures so far */

@@ -11,7 +11,7 @@ static uint64_t
 count_named(const struct pictures *p, char *const *names)
 {
 	struct pictures all = { .recursive = p->recursive,
-	    .written = p->written, .operands = names, .fd = -1 };
+	    .tree.written = p->tree.written, .operands = names, .fd = -1 };
 	struct picture_item item;
 	uint64_t n = 0;
 

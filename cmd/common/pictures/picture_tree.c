@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "image/picture.h"
+#include "picture_tree.h"
+
+enum { HEAD = 8 };		/* bytes that tell a picture */
+
+static int
+by_name(const FTSENT **a, const FTSENT **b)
+{
+	return strcmp((*a)->fts_name, (*b)->fts_name);
+}
+
+void
+picture_tree_open(struct picture_tree *t, const char *path)
+{
+	char *paths[2] = { strdup(path), NULL };
+	struct stat st;
+
+	if (paths[0] == NULL || (t->fts = fts_open(paths, FTS_PHYSICAL |
+	    FTS_COMFOLLOW | FTS_NOCHDIR, by_name)) == NULL)
+		cmd_die("%s: %s", path, strerror(errno));
+	t->name = path;
+	free(paths[0]);
+	if (stat(path, &st) == 0)
+		folders_add(&t->read, &st);
+}
+
+/* Whether the first bytes are those of a picture; unreadable files may be. */
+static bool
+looks_like_picture(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	uint8_t head[HEAD];
+	ssize_t n;
+
+	if (fd < 0)
+		return true;
+	n = read(fd, head, sizeof(head));
+	close(fd);
+	return n < 0 || picture_known((struct bytes){ head, (size_t)n });
+}
+
+/* A file, or a link to one, but none that this run writes. */
+static bool
+is_input(const FTSENT *e)
+{
+	struct stat st;
+
+	return (e->fts_info == FTS_F || e->fts_info == FTS_SL) &&
+	    stat(e->fts_accpath, &st) == 0 && S_ISREG(st.st_mode) &&
+	    !cmd_is_output(&st);
+}
+
+/* By device and inode: another name, or a link, is the same folder. */
+static bool
+is_written(const struct picture_tree *t, const FTSENT *e)
+{
+	if (e->fts_info != FTS_D || t->written == NULL)
+		return false;
+	for (size_t i = 0; t->written[i] != NULL; i++)
+		if (t->written[i]->path != NULL &&
+		    t->written[i]->dev == e->fts_statp->st_dev &&
+		    t->written[i]->ino == e->fts_statp->st_ino)
+			return true;
+	return false;
+}
+
+static bool
+is_unreadable(const FTSENT *e)
+{
+	switch (e->fts_info) {
+	case FTS_DNR:
+	case FTS_ERR:
+	case FTS_NS:
+		return true;
+	}
+	return false;
+}
+
+/* Why e cannot be read, or NULL.  A folder that is written is passed over. */
+static const char *
+refusal(struct picture_tree *t, FTSENT *e)
+{
+	if (is_unreadable(e))
+		return strerror(e->fts_errno);
+	if (!is_written(t, e))
+		return NULL;
+	fts_set(t->fts, e, FTS_SKIP);
+	return e->fts_level > 0 ? NULL : "is a folder that this run writes "
+	    "into; choose another one for its files, such as one inside it";
+}
+
+bool
+picture_tree_next(struct picture_tree *t, const char **path, const char **why)
+{
+	FTSENT *e;
+	int saved;
+
+	while (errno = 0, (e = fts_read(t->fts)) != NULL) {
+		*path = e->fts_path;
+		if (e->fts_level > 0 && e->fts_name[0] == '.') {
+			fts_set(t->fts, e, FTS_SKIP);
+			continue;
+		}
+		if ((*why = refusal(t, e)) != NULL ||
+		    (is_input(e) && looks_like_picture(e->fts_path)))
+			return true;
+	}
+	saved = errno;
+	fts_close(t->fts);
+	t->fts = NULL;
+	*path = t->name;
+	*why = strerror(saved);
+	return saved != 0;
+}
+
+void
+picture_tree_close(struct picture_tree *t)
+{
+	if (t->fts != NULL)
+		fts_close(t->fts);
+	t->fts = NULL;
+	free(t->read.item);
+	t->read = (struct folders){ 0 };
+}

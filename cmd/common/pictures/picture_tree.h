@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The pictures in a folder and its folders, in order of their names. */
+#ifndef CMD_PICTURES_PICTURE_TREE_H
+#define CMD_PICTURES_PICTURE_TREE_H
+
+#include <fts.h>
+
+#include "pictures/output_dir.h"
+
+struct picture_tree {
+	/* Open folders that this run writes into, which are left out; those
+	 * with path NULL are none.  NULL, or ends with NULL. */
+	const struct output_dir *const *written;
+	struct folders read;	/* all that were opened */
+	FTS *fts;		/* the one being read, or NULL */
+	const char *name;
+};
+
+/* Opens the folder at path, which lives until its last picture; dies. */
+void picture_tree_open(struct picture_tree *t, const char *path);
+
+/*
+ * The next picture's path, valid until the next call; false at the end, and
+ * then the folder is closed.  *why is NULL, or the reason why *path, a folder,
+ * cannot be read.  Left out are hidden names, files that do not begin like a
+ * picture, and the files that this run writes.
+ */
+bool picture_tree_next(struct picture_tree *t, const char **path,
+    const char **why);
+
+void picture_tree_close(struct picture_tree *t);
+
+#endif
