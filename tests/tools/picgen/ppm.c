@@ -115,8 +115,9 @@ const struct pic ppm_damages[] = {
 	  "1000000", BAD("P6 4294967299 2 255"), NULL },
 	{ "wide.ppm", "PPM: 1000001 x 1 pixels: a side is longer than 1000000",
 	  BAD("P6 1000001 1 255"), NULL },
-	{ "many-pixels.ppm", "PPM: 10000 x 10001 pixels are more than the "
-	  "limit of 100000000", BAD("P6 10000 10001 255"), NULL },
+	{ "many-pixels.ppm", "PPM: 13378 x 13378 pixels are more than the "
+	  "limit of 178956970; --max-pixels=178970884 reads it",
+	  BAD("P6 13378 13378 255"), NULL },
 	{ "11-digits.ppm", "PPM: a number of more than 10 digits",
 	  BAD("P6 00000000003 2 255"), NULL },
 	{ "maxval-0.ppm", "PPM: largest value 0 is not 1 to 65535",
