@@ -256,6 +256,17 @@ written() {
 	only
 }
 
+@test "a folder of output is made where a link leads" {
+	mkonnx Identity f32:1x3x8x8 : f32:1x3x8x8 >toy.onnx
+	cix-pack -o toy.cix -I image:u8:1x3x8x8:255:0 -O boxes:f16:1x6x32 \
+	    toy.onnx
+	ln -s store/new boxes
+	yolo-detect -q -m ./toy.cix --draw=boxes p.ppm
+	is_link boxes store/new
+	[ "$(ls store/new)" = p.png ]
+	loop yolo-detect -q -m ./toy.cix --draw=@ p.ppm
+}
+
 @test "a drawing's link to the picture itself does not replace it" {
 	mkonnx Identity f32:1x3x8x8 : f32:1x3x8x8 >toy.onnx
 	cix-pack -o toy.cix -I image:u8:1x3x8x8:255:0 -O boxes:f16:1x6x32 \

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/file.h"
 #include "output_dir.h"
 
 bool
@@ -52,10 +53,13 @@ folders_have(const struct folders *f, const struct stat *st)
 void
 output_dir_open(struct output_dir *f)
 {
+	/* mkdir() does not follow a link to a folder that is missing. */
+	char *target = file_target(f->path);
 	struct stat st;
 
-	if (mkdir(f->path, 0777) < 0 && errno != EEXIST)
+	if (target == NULL || (mkdir(target, 0777) < 0 && errno != EEXIST))
 		cmd_die("%s: %s", cmd_visible_name(f->path), strerror(errno));
+	free(target);
 	if (stat(f->path, &st) < 0)
 		cmd_die("%s: %s", cmd_visible_name(f->path), strerror(errno));
 	if (!S_ISDIR(st.st_mode))

@@ -387,7 +387,8 @@ const struct pic jpeg_damages[] = {
 	{ "side-65535.jpg", "JPEG: 65535 x 17 pixels: a side is longer than "
 	  "65500", YCC, side_65535 },
 	{ "many-pixels.jpg", "JPEG: 40000 x 40000 pixels are more than the "
-	  "limit of 178956970; --max-pixels=1600000000 reads it", YCC, many_pixels },
+	  "limit of 178956970; --max-pixels=1600000000 reads it", YCC,
+	  many_pixels },
 	{ "vast.jpg", "JPEG: scan 1, row 1 of 10000: cut off: the file ends "
 	  "here", HOW(33, 17, JCS_YCbCr, "111111", PROGRESSIVE), vast },
 	{ "taller.jpg", "JPEG: row 33 of 33: data is missing", YCC, taller },
