@@ -30,20 +30,27 @@ static struct document {
 	const char *schema, *path;
 } document;
 
+void
+json_write_failure(const char *schema, const char *path)
+{
+	struct json j = { .pretty = false };
+
+	json_object(&j);
+	if (schema != NULL)
+		json_member_str(&j, "schema", schema);
+	json_exit_error(&j);
+	json_end_object(&j);
+	buf_puts(&j.out, "\n");
+	cmd_write_document(path, &j.out);
+}
+
 static void
 write_failure(void *arg)
 {
 	const struct document *d = arg;
-	struct json j = { .pretty = false };
 
-	if (!json_ends_failed())
-		return;
-	json_object(&j);
-	json_member_str(&j, "schema", d->schema);
-	json_exit_error(&j);
-	json_end_object(&j);
-	buf_puts(&j.out, "\n");
-	cmd_write_document(d->path, &j.out);
+	if (json_ends_failed())
+		json_write_failure(d->schema, d->path);
 }
 
 void

@@ -14,6 +14,10 @@ void json_exit_error(struct json *j);
  * should have, and not by wrong usage or a signal. */
 bool json_ends_failed(void);
 
+/* Writes an object with nothing but "schema", unless that is NULL, and the
+ * error to path (NULL: stdout). */
+void json_write_failure(const char *schema, const char *path);
+
 /*
  * From now on, a failure that ends the program writes an object of schema with
  * nothing but the error to path (NULL: stdout), until cmd_on_exit() is called

@@ -50,19 +50,35 @@ const struct program program = {
 	.version = cmd_device_version,
 };
 
-struct outputs {
-	struct output report, save, junit, samples;
-	bool has_junit;		/* opened, not written */
+/* A document that is written also where another output fails. */
+struct bench_document {
+	struct output o;
+	enum { NEW, OPEN, OVER } state;	/* OVER: written, or it failed */
 };
+
+struct outputs {
+	struct bench_document report, junit;
+	struct output save, samples;
+};
+
+static void
+open_document(struct bench_document *d, const char *path)
+{
+	if (d->state != NEW)
+		return;
+	d->state = OVER;
+	cmd_open_output(&d->o, path, false);
+	d->state = OPEN;
+}
 
 /* Before any measurement, so that a wrong name is found before, not after, an
  * hour of work. */
 static void
 open_outputs(struct outputs *out, const struct npu_bench_options *o)
 {
+	open_document(&out->report, o->output);
 	if (o->junit != NULL)
-		cmd_open_output(&out->junit, o->junit, false);
-	out->has_junit = o->junit != NULL;
+		open_document(&out->junit, o->junit);
 	if (o->save != NULL)
 		cmd_open_output(&out->save, o->save, false);
 	if (o->samples != NULL)
@@ -75,6 +91,13 @@ write_one(struct output *o, struct buf *b)
 	cmd_write_buf(o, b);
 	cmd_close_output(o);
 	cmd_end_if_stopped();	/* its reader has closed the pipe */
+}
+
+static void
+write_document(struct bench_document *d, struct buf *b)
+{
+	d->state = OVER;
+	write_one(&d->o, b);
 }
 
 /* ---- Reports ------------------------------------------------------------- */
@@ -125,12 +148,11 @@ write_junit(struct outputs *out, const struct npu_bench_options *o,
 {
 	struct buf t = { 0 };
 
-	if (!out->has_junit)
+	if (out->junit.state != OPEN)
 		return;
-	out->has_junit = false;
 	bench_junit(&t, b, o->gate.unsure,
 	    result->status != 0 ? result->message : bound_failure(b));
-	write_one(&out->junit, &t);
+	write_document(&out->junit, &t);
 }
 
 /* --save needs all runs: none that failed or breaks --tol. */
@@ -161,8 +183,9 @@ report(struct outputs *out, const struct npu_bench_options *o,
 	int status;
 
 	make_report(&t, o, b, s, result);
-	if (t.n > 0 || t.failed)
-		write_one(&out->report, &t);
+	if (out->report.state == OPEN && (t.n > 0 || t.failed))
+		write_document(&out->report, &t);
+	buf_free(&t);
 	if (!o->self_check)
 		write_junit(out, o, b, result);
 	write_files(out, o, b, s, result);
@@ -195,6 +218,10 @@ end_early(void *arg)
 	n->result.status = EXIT_FAILED;
 	snprintf(n->result.message, sizeof(n->result.message), "%s",
 	    cmd_last_message());
+	if (n->o.junit != NULL)
+		open_document(&n->out.junit, n->o.junit);
+	write_junit(&n->out, &n->o, &n->b, &n->result);
+	open_document(&n->out.report, n->o.output);
 	report(&n->out, &n->o, &n->b, &n->result);
 }
 
@@ -303,16 +330,15 @@ main(int argc, char *argv[])
 	    .processes = o->processes, .time = time(NULL) };
 	copy_loads(b, &o->sweep);
 	b->machine.temp_start = b->machine.temp_end = (double)NAN;
-	cmd_open_output(&n.out.report, o->output, false);
 	cmd_on_exit(end_early, &n);
 	open_outputs(&n.out, o);
 	check_inputs(o, b, result);
 	if (result->status == EXIT_DONE)
 		rounds_run(b, o, args, result);
-	cmd_on_exit(NULL, NULL);
 	status = report(&n.out, o, b, result);
 	if (o->self_check && status == EXIT_DONE)
 		status = self_check(b, o, args, result);
 	write_junit(&n.out, o, b, result);
+	cmd_on_exit(NULL, NULL);
 	cmd_exit(status);
 }

@@ -163,7 +163,6 @@ read_options(struct npu_top_options *o, int argc, char *argv[])
 	if (argc > optind)
 		cmd_usage("takes no operands");
 	choose_form(o);
-	o->root = cmd_root(o->root);
 }
 
 /* ---- Output ----------------------------------------------------------- */
@@ -389,6 +388,7 @@ main(int argc, char *argv[])
 	t.view.history = &t.history;
 	if (o.form == JSON)
 		json_on_failure("npu-top/1", o.output);
+	o.root = cmd_root(o.root);
 	open_device(&t);
 	cmd_on_exit(NULL, NULL);
 	cmd_open_output(&t.out, o.output, false);

@@ -421,6 +421,12 @@ inconclusive: SHA-256 was " cases
 	run --separate-stderr -1 gate --junit=no/x.xml --json \
 	    --baseline=base.json m.cix
 	jq -e '.error.message | startswith("no/x.xml: ")' <<<"$output"
+	for o in no/j.json /dev/full; do
+		echo earlier >x.xml
+		run -1 gate --junit=x.xml -o $o --baseline=base.json m.cix
+		parsed x.xml >cases
+		[[ $(<cases) == "'m.cix'/comparison: error '$o: "* ]]
+	done
 }
 
 # recipe EDIT [NAME=VALUE|OPTION]: runs the recipe of the manual page as it

@@ -729,6 +729,12 @@ time such as 500ms, 10s or 2min, from 100ms to 24d" ]
 	done
 }
 
+@test "--json: a folder that is not there has a document" {
+	run --separate-stderr -1 npu-top --root=nosuch --json
+	[ "$(jq -r .error.message <<<"$output")" = \
+	    "--root: nosuch: No such file or directory" ]
+}
+
 @test "an unreadable file is reported once, and the status is 1" {
 	freq=b/sys/devices/platform/CIXH4000:00/devfreq/CIXH4000:00/cur_freq
 	broken_file "$freq"

@@ -365,6 +365,27 @@ shades become 2"* ]]
 }
 
 # bats test_tags=slow
+@test "-F coco: a failure is a document that is no list of results" {
+	two >1.ppm
+	for i in 2 3 4; do cp 1.ppm $i.ppm; done
+	run -3 --separate-stderr yolo-detect -q -m "$TOY" -d npu --node=none \
+	    -F coco 1.ppm
+	[ "$(jq -c '[keys, .error.status]' <<<"$output")" = '[["error"],3]' ]
+	# lost OPTION...: the device goes away at the fourth picture.
+	lost() {
+		NPU_EMU_FAULT=infer:4:nodevice run -3 --separate-stderr detect \
+		    -F coco "$@" 1.ppm 2.ppm 3.ppm 4.ppm
+	}
+	echo '[]' >o
+	lost -o o
+	[ "$output" = '' ]
+	[ "$(jq -c '[keys, .error.status]' o)" = '[["error"],3]' ]
+	# What was printed stays a list.
+	lost
+	[ "$(jq -c '[.[].image_id][:2]' <<<"$output")" = '[1,1]' ]
+}
+
+# bats test_tags=slow
 @test "results are in the file when a signal comes" {
 	for i in 1 2 3 4 5; do two >$i.ppm; done
 	mkfifo list

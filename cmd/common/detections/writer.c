@@ -358,17 +358,28 @@ detection_writer_fail(struct detection_writer *w, int status)
 		json_picture(&w->json, w, &failure);
 }
 
+/* What was written out becomes whole; else there is a document with the error
+ * alone, and no reader takes an earlier one for this run's. */
+static void
+end_coco(struct detection_writer *w)
+{
+	w->writing = true;
+	if (w->pictures > 0 && w->out.temporary == NULL)
+		end_document(w);
+	else
+		json_write_failure(NULL, w->style.output);
+}
+
 void
 detection_writer_end_early(struct detection_writer *w)
 {
 	if (w->style.format == DETECTIONS_YOLO || w->writing ||
 	    !json_ends_failed())
 		return;
-	if (w->style.format != DETECTIONS_JSON) {
-		if (w->pictures > 0 && w->out.temporary == NULL)
-			end_document(w);
+	if (w->style.format == DETECTIONS_COCO)
+		end_coco(w);
+	if (w->style.format != DETECTIONS_JSON)
 		return;
-	}
 	detection_writer_fail(w, cmd_status_at_exit);
 	end_document(w);
 	w->writing = true;
