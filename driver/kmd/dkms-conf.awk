@@ -12,6 +12,7 @@
 #
 #	KMD_MODULES	our modules, by blanks
 #	KMD_DKMS	dkms's release, such as 3.0.10; "" where it is not known
+#	KMD_FOLDER	NAME-VERSION, the package as dkms(8) names its folder
 #	KMD_NO_AUTO	/etc/dkms/no-autoinstall, if that file is there
 #
 # These files are shell scripts, and are not run: a value that needs more of a
@@ -35,12 +36,6 @@ BEGIN {
 FNR == 1 {
 	WORDS = BRACES = PARENS = 0
 	QUOTE = ""
-	# dkms(8): the folder is called NAME-VERSION.
-	if (FOLDER == "") {
-		FOLDER = FILENAME
-		sub(/\/dkms[.]conf$/, "", FOLDER)
-		sub(/.*\//, "", FOLDER)
-	}
 }
 
 {
@@ -202,7 +197,7 @@ function our_modules(    i, k, npu, v, list) {
 	# dkms(8): one module may go without a name of its own.
 	if (!BUILDS)
 		BUILT[++BUILDS] = PACKAGE
-	npu = FOLDER ~ /(^|[^a-z])(aipu|npu)/
+	npu = ENVIRON["KMD_FOLDER"] ~ /(^|[^a-z])(aipu|npu)/
 	for (k = 1; k <= BUILDS; k++) {
 		v = BUILT[k]
 		gsub(/-/, "_", v)

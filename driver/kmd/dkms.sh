@@ -26,7 +26,7 @@ $found" in
 }
 
 # set_dkms: the settings of dkms-conf.awk; arch, the machine that modules are
-# for; and sources, the folder of dkms's sources.
+# for; and sources and tree, the folders of dkms's sources and of what it does.
 set_dkms() {
 	KMD_MODULES=$module_names
 	KMD_DKMS=
@@ -41,6 +41,7 @@ set_dkms() {
 		    2>/dev/null | awk -F '[- ]' '/^dkms-[0-9]/ { print $2 }')
 	fi
 	export KMD_MODULES KMD_DKMS KMD_NO_AUTO
+	tree=$R/var/lib/dkms
 	sources=$(source_tree) || exit
 }
 
@@ -53,9 +54,10 @@ source_tree() {
 		[ ! -f "$f" ] || set -- "$@" "$f"
 	done
 	awk -v tree=/usr/src '
-	/^[ \t]*source_tree=/ {
+	/^[ \t]*(export[ \t]+)?source_tree=/ {
 		sub(/^[^=]*=/, "")
-		gsub(/["'\'']|[ \t]*(#.*)?$/, "")
+		sub(/([ \t;].*|\r)$/, "")
+		gsub(/["'\'']/, "")
 		if (/^\/[^$`\\]*$/)
 			tree = $0
 	}
@@ -65,28 +67,71 @@ source_tree() {
 # dkms_packages KERNEL: a line of dkms-conf.awk for each package that makes one
 # of our modules, as dkms reads it for that kernel; "": for any.
 dkms_packages() {
-	for conf in "$R$sources"/*/dkms.conf; do
-		[ -f "$conf" ] || continue
+	for dir in "$R$sources"/*; do
+		package=${dir##*/}
+		below_root "$dir"
+		module_of
+		dkms_package "$1" || die "$conf: cannot be read"
+	done
+	# Packages that were added from other folders.
+	for dir in "$tree"/*/*/source; do
+		version=${dir%/source}
+		name=${version%/*}
+		name=${name##*/}
+		package=$name-${version##*/}
+		[ ! -d "$R$sources/$package" ] || continue
+		below_root "$dir"
 		dkms_package "$1" || die "$conf: cannot be read"
 	done
 }
 
-# dkms_package KERNEL: reads $conf and what overrides it.
+# below_root FOLDER: conf is the dkms.conf in it, or where its link leads: of an
+# absolute one, below the root.
+below_root() {
+	conf=$1/dkms.conf
+	[ -L "$1" ] && [ -n "$R" ] || return 0
+	target=$(readlink "$1") || no_help "$1"
+	case $target in
+	/*) conf=$R$target/dkms.conf ;;
+	esac
+}
+
+# module_of: name is that part of $package, NAME-VERSION, that is the module's
+# for dkms: by its own tree, by $conf, or all before the last dash.
+module_of() {
+	name=$package
+	while [ "$name" != "${name%-*}" ]; do
+		name=${name%-*}
+		[ ! -d "$tree/$name/${package#"$name"-}" ] || return 0
+	done
+	name=
+	[ ! -f "$conf" ] || name=$(awk '/^[ \t]*PACKAGE_NAME=/ {
+		sub(/^[^=]*=/, "")
+		gsub(/["'\'' \t\r]/, "")
+		name = $0
+	    }
+	    END { print name }' "$conf") || die "$conf: cannot be read"
+	case $package in
+	"$name"-*) ;;
+	*) name=${package%-*} ;;
+	esac
+}
+
+# dkms_package KERNEL: reads $conf, of $package, and what overrides it.
 dkms_package() {
-	package=${conf%/dkms.conf}
-	package=${package##*/}
+	[ -f "$conf" ] || return 0
 	etc=$R/etc/dkms
 	set -- "$1" "$conf"
-	for f in "${package%-*}" "$package" \
+	for f in "$name" "$package" \
 	    ${1:+"$package-$1" "$package-$1-$arch"}; do
 		[ ! -f "$etc/$f.conf" ] || set -- "$@" "$etc/$f.conf"
 	done
 	set -- "$@" LATER=1
-	for f in ${1:+"${package%-*}--$1" "${package%-*}--$1-$arch"}; do
+	for f in ${1:+"$name--$1" "$name--$1-$arch"}; do
 		[ ! -f "$etc/$f.conf" ] || set -- "$@" "$etc/$f.conf"
 	done
 	shift
-	awk -f "$KMD/dkms-conf.awk" "$@"
+	KMD_FOLDER=$package awk -f "$KMD/dkms-conf.awk" "$@"
 }
 
 # look_at KERNEL: a line for each module that it has, or would get: KERNEL NAME
@@ -156,14 +201,39 @@ at_boot() {
 # any blacklist says; or "".  systemd-modules-load heeds the blacklist.
 forces() {
 	forced=
-	f=$R/etc/initramfs-tools/modules
-	[ -r "$f" ] && [ -f "$f" ] || return 0
-	is=$(awk -v n="$1" '{ gsub(/-/, "_", $1) }
-	    $1 == n { f = 1 } END { print (f ? "forced" : "no") }' "$f")
+	lists_module "$1" '' "$R/etc/initramfs-tools/modules"
+	# dracut.conf(5), mkinitcpio.conf(5).
+	for f in "$R"/etc/dracut.conf "$R"/etc/dracut.conf.d/*.conf \
+	    "$R"/usr/lib/dracut/dracut.conf.d/*.conf; do
+		lists_module "$1" force_drivers "$f"
+	done
+	for f in "$R"/etc/mkinitcpio.conf "$R"/etc/mkinitcpio.conf.d/*.conf; do
+		lists_module "$1" MODULES "$f"
+	done
+}
+
+# lists_module NAME VARIABLE FILE: sets forced to FILE if a line of it begins
+# with NAME or, if there is a VARIABLE, sets or extends it by a list with NAME.
+lists_module() {
+	[ -z "$forced" ] && [ -r "$3" ] && [ -f "$3" ] || return 0
+	is=$(awk -v n="$1" -v variable="$2" '{
+		sub(/#.*/, "")
+		gsub(/-/, "_")
+	    }
+	    variable != "" && !sub("^[ \t]*" variable "[+]?=", "") { next }
+	    {
+		last = split($0, word, /[^A-Za-z0-9_]+/)
+		for (i = 1; i <= last; i++)
+			if (word[i] != "" && (variable != "" || !first++) &&
+			    word[i] == n)
+				f = 1
+		first = 0
+	    }
+	    END { print (f ? "forced" : "no") }' "$3")
 	case $is in
-	forced) forced=${f#"$R"} ;;
+	forced) forced=${3#"$R"} ;;
 	no) ;;
-	*) no_help "$f" ;;
+	*) no_help "$3" ;;
 	esac
 }
 

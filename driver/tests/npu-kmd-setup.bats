@@ -443,6 +443,87 @@ new kernel (AUTOINSTALL=\"$value\")" ]
 	says 4 'no module yet, dkms may make one'
 }
 
+@test "dkms: sources behind links, and a version with a dash" {
+	mkdir -p m/lib/modules/6.12.9 m/etc/dkms m/opt m/var/lib/dkms/aipu/5-1
+	dkms_conf aipu-5.11.0 PACKAGE_NAME=aipu AUTOINSTALL=yes
+	# An absolute link is below the root.
+	mv m/usr/src/aipu-5.11.0 m/opt/source
+	run -0 kmd dkms
+	ln -s /opt/source m/usr/src/aipu-5.11.0
+	says 4 'no module yet, dkms may make one'
+	ln -sfn ../../opt/source m/usr/src/aipu-5.11.0
+	says 4 'no module yet, dkms may make one'
+	rm m/usr/src/aipu-5.11.0
+	ln -s /opt/source m/var/lib/dkms/aipu/5-1/source
+	says 4 'no module yet, dkms may make one'
+	echo 'AUTOINSTALL=""' >m/etc/dkms/aipu.conf
+	says 0 'no module, and none would be made'
+	# By dkms's tree, or by dkms.conf.
+	for conf in PACKAGE_NAME=other 'PACKAGE_NAME="aipu"'; do
+		dkms_conf aipu-5-1 $conf BUILT_MODULE_NAME=aipu AUTOINSTALL=yes
+		says 0 'no module, and none would be made'
+		rm -rf m/var
+	done
+	rm m/etc/dkms/aipu.conf
+	echo 'AUTOINSTALL=""' >m/etc/dkms/aipu-5.conf
+	says 4 'no module yet, dkms may make one'
+	dkms_conf aipu-5-1 PACKAGE_NAME=other BUILT_MODULE_NAME=aipu \
+	    AUTOINSTALL=yes
+	says 0 'no module, and none would be made'
+}
+
+@test "dkms: framework.conf names the folder of sources" {
+	mkdir -p m/lib/modules/6.12.9 m/etc/dkms m/srv
+	dkms_conf aipu-5.11.0 PACKAGE_NAME=aipu AUTOINSTALL=yes
+	mv m/usr/src m/srv/
+	# As a shell reads them; the last is none.
+	while IFS='|' read -r status line; do
+		printf "$line" >m/etc/dkms/framework.conf
+		echo "$line"
+		run -$status kmd dkms
+	done <<-'END'
+	4|source_tree=/srv/src\n
+	4|export source_tree=/srv/src
+	4|source_tree="/srv/src"; verbose=1\n
+	4|source_tree=/srv/src\r\n
+	4|	source_tree='/srv/src'	# here\n
+	0|# source_tree=/srv/src\n
+	END
+}
+
+@test "dkms: what an initrd loads by name is not kept from it" {
+	machine
+	module
+	run -0 kmd dkms
+	for file in dracut.conf dracut.conf.d/npu.conf mkinitcpio.conf; do
+		mkdir -p m/etc/dracut.conf.d
+		name=force_drivers
+		[[ $file == dracut* ]] || name=MODULES
+		while IFS='|' read -r status line; do
+			printf '%b' "${line//@/$name}\n" >m/etc/$file
+			echo "$file: $line"
+			run -$status kmd dkms
+			[ $status -eq 0 ] || [[ $output == *"UNTRIED (named \
+in /etc/$file)" ]]
+		done <<-'END'
+		4|@+=" aipu "
+		4|@="ext4 aipu"
+		4|@=(aipu usb)
+		0|#@+=" aipu "
+		0|@+=" aipu2 my-aipu "
+		0|add_@+=" aipu "
+		END
+		rm m/etc/$file
+	done
+	# dkms makes one for the next kernel.
+	mkdir m/lib/modules/6.12.99
+	dkms_conf aipu-5.11.0 PACKAGE_NAME=aipu AUTOINSTALL=yes
+	echo 'force_drivers+=" aipu "' >m/etc/dracut.conf
+	run -4 kmd dkms
+	[[ $output == *"6.12.99: no module yet, dkms may make one: LOADED AT BOOT, \
+UNTRIED (named in /etc/dracut.conf)"* ]]
+}
+
 @test "dkms: the release that is installed is asked for" {
 	mkdir bin
 	printf '#!/bin/sh\necho dkms-3.0.10\n' >bin/dkms
