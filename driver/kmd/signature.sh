@@ -8,9 +8,11 @@
 # finding with a tab between, for the module of open_module.
 signature_of() {
 	enforced "$1" "$2"
+	# The x keeps the newline, which the kernel compares, too.
 	end=$(${KMD_CAT:-cat} <"$KMD_FILE" 2>/dev/null | tail -c 28 |
-	    tr -d '\000')
-	if [ "$end" = '~Module signature appended~' ]; then
+	    tr -d '\000'; echo x)
+	if [ "$end" = '~Module signature appended~
+x' ]; then
 		judge_signer
 	elif [ -n "$enforces" ]; then
 		finding bad 'none, but the kernel takes signed modules only' \
@@ -73,9 +75,18 @@ enforced() {
 	[ "$1" = "$k" ] || [ "$command" = dkms ] || return 0
 	has "$R/sys/kernel/security/lockdown" '\[(integrity|confid.*)\]' ||
 	    has "$R/sys/module/module/parameters/sig_enforce" '^Y' ||
-	    has "$R/proc/cmdline" '(^| )module.sig_enforce(=[1Yy]| |$)' ||
-		return 0
+	    has "$R/proc/cmdline" \
+		'(^| )module.sig[_-]enforce(=([1YyTt]|[oO][nN])| |$)' ||
+	    locked_at_boot || return 0
 	enforces=$has
+}
+
+# locked_at_boot: what lockdown says precedes the command line, which a kernel
+# without lockdown ignores.
+locked_at_boot() {
+	[ ! -r "$R/sys/kernel/security/lockdown" ] &&
+	    has "$R/proc/cmdline" \
+		'(^| )lockdown=(integrity|confidentiality)( |$)'
 }
 
 # has FILE ERE: whether it can be read and has such a line; has names it then.

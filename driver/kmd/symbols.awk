@@ -2,8 +2,9 @@
 #
 # The symbols that a module takes from the kernel, compared with what the
 # kernel exports: Module.symvers of its headers (KMD_SYMVERS; "" where there is
-# none).  What the module loader refuses: resolve_symbol() and check_version()
-# in kernel/module/.
+# none).  What the module loader refuses: resolve_symbol(), check_version() and
+# verify_namespace_is_imported() in kernel/module/; the last only warns where
+# KMD_NS_WARNS is 1.
 
 # name_at(): the text at byte i of a table of hex(); most: its room.
 function name_at(table, i, most,    k, c, out) {
@@ -44,12 +45,13 @@ function unhex(s,    i, n) {
 	return n
 }
 
-# exports(): CRC TAB NAME TAB ... of Module.symvers into EXPORT[NAME].  A
-# kernel has some 30,000.
+# exports(): CRC TAB NAME TAB ... TAB NAMESPACE of Module.symvers into EXPORT
+# and SPACE[NAME].  A kernel has some 30,000.
 function exports(file,    line, field, n, is) {
 	while ((is = (getline line <file)) > 0 && n++ < 1000000)
 		if (split(line, field, "\t") > 2) {
 			EXPORT[field[2]] = unhex(field[1])
+			SPACE[field[2]] = field[5]
 			if (EXPORT[field[2]] != 0)
 				VERSIONED = 1
 		}
@@ -76,6 +78,43 @@ function judge_symbols(    i, n, count, list) {
 	judge("symbols", !count, n " of the kernel, which exports them all",
 	    "the kernel does not export " of_list(list, count) "; build it " \
 	    "with the headers of that kernel")
+}
+
+# imports(): whether the module may take symbols of a namespace.  That of
+# module:NAME,... is for the modules of these names; NAME* begins some.
+function imports(space,    i, n, part, own) {
+	if (space == "")
+		return 1
+	if (space !~ /^module:/) {
+		n = values("import_ns")
+		for (i = 1; i <= n; i++)
+			if (V[i] == space)
+				return 1
+		return 0
+	}
+	values("name")
+	own = V[1]
+	n = split(substr(space, 8), part, ",")
+	for (i = 1; i <= n; i++)
+		if (part[i] == own || (sub(/[*]$/, "", part[i]) &&
+		    index(own, part[i]) == 1))
+			return 1
+	return 0
+}
+
+function judge_namespaces(    i, n, count, list, wrong) {
+	n = taken()
+	for (i = 1; i <= n; i++)
+		if (!imports(SPACE[TAKEN[i]])) {
+			list = collect(list, ++count, TAKEN[i])
+			wrong = SPACE[TAKEN[i]]
+		}
+	if (count)
+		note("namespaces", ENVIRON["KMD_NS_WARNS"] ? "info" : "bad", \
+		    of_list(list, count) ": of the namespace " wrong \
+		    ", which this module does not import" \
+		    (ENVIRON["KMD_NS_WARNS"] ? "; this kernel only warns " \
+		    "of it" : ""))
 }
 
 # other_crc(): of a symbol whose CRC is not the kernel's.
@@ -131,6 +170,7 @@ function symbols() {
 	}
 	exports(ENVIRON["KMD_SYMVERS"])
 	judge_symbols()
+	judge_namespaces()
 	if (VERSIONED)
 		judge_versions()
 }

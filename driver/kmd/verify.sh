@@ -35,9 +35,14 @@ verify_module() {
 	[ -z "$3" ] || KMD_MAGIC=$(magic_of "$3") || return 1
 	[ -z "$3" ] || [ ! -f "$3/Module.symvers" ] ||
 		KMD_SYMVERS=$3/Module.symvers
+	KMD_NS_WARNS=''
+	built=${3:-/nowhere}/include/config/auto.conf
+	! has "$built" '^CONFIG_MODULE_ALLOW_MISSING_NAMESPACE_IMPORTS=y' ||
+		KMD_NS_WARNS=1
 	open_module "$1" || return
 	signature_of "$2" "$3" || return
-	export KMD_NAME KMD_RELEASE KMD_MAGIC KMD_JSON KMD_SYMVERS KMD_SIGNATURE
+	export KMD_NAME KMD_RELEASE KMD_MAGIC KMD_JSON KMD_SYMVERS \
+	    KMD_SIGNATURE KMD_NS_WARNS
 	awk -f "$KMD/json.awk" -f "$KMD/elf.awk" -f "$KMD/symbols.awk" \
 	    -f "$KMD/verify.awk"
 }

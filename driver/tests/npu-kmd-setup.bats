@@ -459,8 +459,9 @@ new kernel (AUTOINSTALL=\"$value\")" ]
 	echo 'AUTOINSTALL=""' >m/etc/dkms/aipu.conf
 	says 0 'no module, and none would be made'
 	# By dkms's tree, or by dkms.conf.
-	for conf in PACKAGE_NAME=other 'PACKAGE_NAME="aipu"'; do
-		dkms_conf aipu-5-1 $conf BUILT_MODULE_NAME=aipu AUTOINSTALL=yes
+	for package in other '"aipu"'; do
+		dkms_conf aipu-5-1 "PACKAGE_NAME=$package" \
+		    BUILT_MODULE_NAME=aipu AUTOINSTALL=yes
 		says 0 'no module, and none would be made'
 		rm -rf m/var
 	done

@@ -209,6 +209,32 @@ ok    versions"* ]]
 	    'scmi_device_set_freq; build it with the headers of that kernel'
 }
 
+@test "symbols of a namespace that is not imported are found" {
+	# row NAMESPACE: the namespace of scmi_device_set_freq.
+	row() {
+		symvers 0x00000000 dma_buf_export
+		printf '0x0\tscmi_device_set_freq\tvmlinux\tEXPORT_SYMBOL_GPL\t%s\n' \
+		    "$1" >>h/Module.symvers
+	}
+	row ""
+	: >h/include/config/auto.conf
+	ko -DTAKES
+	for ns in '' DMA_BUF module:aipu module:a,aipu,b 'module:a,ai*'; do
+		row "$ns"
+		npu-kmd verify --kernel=h x.ko
+	done
+	for ns in SCMI DMA_BUF2 module:kvm module:aip module:aipu2 \
+	    'module:aipu2*'; do
+		row "$ns"
+		bad namespaces "scmi_device_set_freq: of the namespace $ns," \
+		    "which this module does not import"
+	done
+	echo CONFIG_MODULE_ALLOW_MISSING_NAMESPACE_IMPORTS=y \
+	    >h/include/config/auto.conf
+	run -0 npu-kmd verify --kernel=h x.ko
+	[[ $output == *"info  namespaces "*"this kernel only warns of it"* ]]
+}
+
 @test "symbols of another version are found, in both forms of the section" {
 	all=(0x1d0bcaa9 module_layout 0x1 scmi_device_set_freq)
 	for form in CRC EXTENDED_CRC; do
@@ -257,7 +283,11 @@ key() {
 	    /sys/kernel/security/lockdown:'none integrity [confidentiality]' \
 	    /sys/module/module/parameters/sig_enforce:Y \
 	    /proc/cmdline:'ro module.sig_enforce quiet' \
-	    /proc/cmdline:'module.sig_enforce=1'; do
+	    /proc/cmdline:'module.sig_enforce=1' \
+	    /proc/cmdline:'module.sig-enforce=on' \
+	    /proc/cmdline:'a=b module.sig_enforce=true c' \
+	    /proc/cmdline:'quiet lockdown=integrity' \
+	    /proc/cmdline:'lockdown=confidentiality quiet'; do
 		npu-kmd verify --root=m x.ko
 		echo "${by#*:}" >"m${by%%:*}"
 		run -4 npu-kmd verify --root=m x.ko
@@ -266,7 +296,8 @@ key() {
 		npu-kmd verify --root=m --kernel=6.12 x.ko
 		rm "m${by%%:*}"
 	done
-	echo 'ro module.sig_enforce=0 xmodule.sig_enforce=1' >m/proc/cmdline
+	echo 'ro module.sig_enforce=0 xmodule.sig_enforce=1 lockdown=integrity' \
+	    >m/proc/cmdline
 	echo '[none] integrity' >m/sys/kernel/security/lockdown
 	echo N >m/sys/module/module/parameters/sig_enforce
 	npu-kmd verify --root=m x.ko
@@ -276,6 +307,10 @@ key() {
 	    'does with its key'
 	mv h/include/config/auto.conf m/boot/config-6.12.107-arm64
 	run -4 npu-kmd verify --root=m x.ko
+	signed
+	perl -e 'truncate "x.ko", -1 + -s "x.ko"'
+	run -4 npu-kmd verify --root=m x.ko
+	[[ $output == *"bad   signature "*"$none (CONFIG_MODULE_SIG_FORCE)"* ]]
 	signed
 	run -0 npu-kmd verify --root=m x.ko
 	[[ $output == *"info  signature       by DKMS module signing key; root"* ]]

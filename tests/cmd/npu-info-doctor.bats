@@ -15,7 +15,7 @@ no_board() {
 # commands: each next of $output, plain lines, is a command that a shell can read
 # and that a board's system has, or one of ours.
 commands() {
-	local known=' apt cat dkms echo find free getconf groupadd ls man modinfo
+	local known=' apt cat dkms echo find free getconf groupadd ls lsmod man modinfo
 	    modprobe mokutil npu-bench npu-info npu-kmd poweroff sudo systemctl
 	    uname usermod xz zstd dmesg chmod PIP_BREAK_SYSTEM_PACKAGES=1 '
 	local next nexts word
@@ -437,6 +437,11 @@ verdicts() {
 	FAIL|module aipu uses symbol dma_buf_get from namespace DMA_BUF, but does not import it.|import of a namespace|npu-kmd verify
 	FAIL|aipu: Unknown symbol x (err -2)|a function that the module needs|npu-kmd verify
 	FAIL|aipu: no symbol version for module_layout|for another kernel|dkms autoinstall
+	FAIL|module aipu: .gnu.linkonce.this_module section size must match the kernel's built struct module size at run time|for another kernel|dkms autoinstall
+	FAIL|failed to validate module [aipu] BTF: -22|types of the module|dkms autoinstall
+	FAIL|armchina_npu: exports duplicate symbol aipu_x (owned by aipu)|another module has|lsmod
+	FAIL|Module aipu is blacklisted|command line forbids|module_blacklist
+	FAIL|LoadPin: kernel-module denied obj="/lib/modules/aipu.ko" pid=1|LoadPin takes modules|loadpin.enforce=0
 	FAIL|aipu: Loading of unsigned module is rejected|signed modules only|sign the module
 	FAIL|aipu: loading of module with unavailable key is rejected|not have the key|sudo mokutil --import /var/lib/dkms/mok.pub
 	FAIL|aipu: loading of module with unsupported crypto is rejected|signatures of this kind|sig_hashalgo armchina_npu
