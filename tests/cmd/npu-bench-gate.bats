@@ -132,6 +132,23 @@ differs() {
 	differs '.host.governor = "ondemand"' \
 	    'governor was ondemand, is unknown' --root=none
 	differs '.host.cpu = "Z80"' 'processor was Z80, is unknown' --root=none
+	bench --save=base.json m.cix
+	read -r count machine cpu < <(jq -r '.host |
+	    "\(.cpus) \(.machine) \(.cpu // "")"' base.json)
+	for none in null '""'; do
+		[ -n "$cpu" ] || break	# it is not known here
+		differs ".host.cpu = $none" "processor was unknown, is $cpu"
+	done
+	differs '.host.cpus = 4000' \
+	    "number of processors was 4000, is $count"
+	differs '.host.machine = "z80"' "architecture was z80, is $machine"
+	# What a document does not state is not compared.
+	for edit in 'del(.host.cpu)' 'del(.host.cpus)' '.host.cpus = null' \
+	    'del(.host.machine)'; do
+		jq "$edit" base.json >edited.json
+		run -0 gate --baseline=edited.json m.cix
+	done
+	bench --root=none --save=base.json m.cix
 	differs '.host.driver = "1.2.3"' 'driver was 1.2.3, is 5.11.0' \
 	    --root=none
 	# One of three in flight may end while another is waited for: its infer

@@ -315,6 +315,26 @@ choice(const json_t *o, struct baseline_origin *at, const char *yes,
 	return 0;
 }
 
+/* What early documents lack. */
+static int
+read_processor(const json_t *host, struct baseline_origin at,
+    struct bench_environment *p, struct npu_err *err)
+{
+	int rc;
+
+	at.key = "cpu";
+	p->has_processor = json_object_get(host, at.key) != NULL;
+	if (p->has_processor && (rc = text(host, &at, true, p->processor,
+	    sizeof(p->processor), err)) < 0)
+		return rc;
+	at.key = "machine";
+	if (json_object_get(host, at.key) != NULL && (rc = text(host, &at,
+	    true, p->architecture, sizeof(p->architecture), err)) < 0)
+		return rc;
+	at.key = "cpus";
+	return number(host, &at, UINT32_MAX, &p->processors, err);
+}
+
 static int
 read_host(const json_t *root, struct bench_environment *p, struct npu_err *err)
 {
@@ -343,9 +363,7 @@ read_host(const json_t *root, struct bench_environment *p, struct npu_err *err)
 		if (rc < 0)
 			return rc;
 	}
-	at.key = "cpu";
-	if (json_object_get(host, at.key) != NULL && (rc = text(host, &at,
-	    true, p->processor, sizeof(p->processor), err)) < 0)
+	if ((rc = read_processor(host, at, p, err)) < 0)
 		return rc;
 	at.key = "emulator";
 	return choice(host, &at, "yes", "no", p->emulator, err);

@@ -48,7 +48,9 @@ struct bench_metrics {
 
 /* Where and with what runs were made.  "": not known. */
 struct bench_environment {
-	char board[128], processor[128];
+	char board[128], processor[128], architecture[32];
+	bool has_processor;		/* early documents have none */
+	double processors;		/* 0: not known */
 	char driver[32], library[32], governor[64];
 	char emulator[4];		/* "yes", "no" */
 	char arrivals[8];		/* "even", "poisson"; of server */

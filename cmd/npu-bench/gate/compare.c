@@ -39,6 +39,10 @@ compare_points(const struct bench *b, const struct bench_metrics *metrics,
 	p.point = cmd_alloc((b->runs + 1) * sizeof(*p.point));
 	snprintf(env->board, sizeof(env->board), "%s", b->machine.board);
 	snprintf(env->processor, sizeof(env->processor), "%s", b->machine.cpu);
+	snprintf(env->architecture, sizeof(env->architecture), "%s",
+	    b->machine.machine);
+	env->has_processor = true;
+	env->processors = b->machine.cpus;
 	snprintf(env->governor, sizeof(env->governor), "%s",
 	    b->machine.governor);
 	strcpy(env->arrivals, b->plan->steady ? "even" : "poisson");
@@ -165,12 +169,23 @@ differ_number(struct buf *out, const char *model, const char *name,
 	return differ_text(out, model, name, a, b);
 }
 
-/* If the document has it. */
+/* Of the architecture and the number, only what both know. */
 static unsigned
-differ_processor(struct buf *out, const char *before, const char *after)
+differ_processor(struct buf *out, const struct bench_environment *before,
+    const struct bench_environment *after)
 {
-	return *before == '\0' ? 0 :
-	    differ_text(out, "", "processor", before, after);
+	const char *a = before->architecture, *b = after->architecture;
+	unsigned n = 0;
+
+	if (before->has_processor && after->has_processor)
+		n += differ_text(out, "", "processor", before->processor,
+		    after->processor);
+	if (*a != '\0' && *b != '\0')
+		n += differ_text(out, "", "architecture", a, b);
+	if (before->processors != 0 && after->processors != 0)
+		n += differ_number(out, "", "number of processors",
+		    before->processors, after->processors);
+	return n;
 }
 
 /* If both have a rate, and the document has its arrivals. */
@@ -212,7 +227,7 @@ compare_fingerprints(const struct bench_subject *before,
 	const char *m = named ? b->model : "";
 
 	return differ_text(out, "", "board", p->board, q->board) +
-	    differ_processor(out, p->processor, q->processor) +
+	    differ_processor(out, p, q) +
 	    differ_text(out, "", "driver", p->driver, q->driver) +
 	    differ_text(out, "", "library", p->library, q->library) +
 	    differ_text(out, "", "emulator", p->emulator, q->emulator) +
