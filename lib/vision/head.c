@@ -80,24 +80,37 @@ number(const struct scan *s, const void *data, size_t box, size_t i)
 	return (double)x;
 }
 
-/* Corners, a score, the number of a class; best scores first. */
 static bool
-is_end_to_end(const struct scan *s, const void *data)
+has_cells(const struct geometry *g)
 {
-	double x[BOX + END_TO_END], last = INFINITY;
+	return g->in_width >= LEAST_INPUT && g->in_height >= LEAST_INPUT;
+}
 
-	if (s->shape.classes != END_TO_END || !s->shape.boxes_first)
+/* Corners, a score, and the number of a class, or -1 in a row that is padding.
+ * Two classes of a YOLOv8 are rarely whole numbers, and a box whose centre is
+ * less than its size lies at the corner: in an input with more than one cell of
+ * the coarsest grid, not all of them do. */
+static bool
+is_end_to_end(const struct scan *s, const void *data,
+    const struct geometry *g)
+{
+	double x[BOX + END_TO_END];
+	bool corners = has_cells(g), found = false, others = false;
+
+	if (s->shape.classes != END_TO_END)
 		return false;
 	for (size_t box = 0; box < s->shape.boxes; box++) {
 		for (size_t i = 0; i < BOX + END_TO_END; i++)
 			x[i] = number(s, data, box, i);
-		if (!(x[0] <= x[2] && x[1] <= x[3] && x[4] >= 0 &&
-		    x[4] <= 1 && x[4] <= last && x[5] >= 0 &&
-		    x[5] == floor(x[5])))
+		if (!(x[5] >= -1 && x[5] == floor(x[5]) && x[4] <= 1))
 			return false;
-		last = x[4];
+		if (x[4] <= 0)
+			continue;
+		found = true;
+		others = others || x[5] > 1;
+		corners = corners && x[0] <= x[2] && x[1] <= x[3];
 	}
-	return number(s, data, 0, BOX) > 0;
+	return found && (corners || others);
 }
 
 /* What has numbers from the first that is not a score to the last. */
@@ -124,12 +137,13 @@ by_values(const struct scan *s, const void *data, double most, char *buf,
 }
 
 int
-head_check(const struct scan *s, const void *data, struct npu_err *err)
+head_check(const struct scan *s, const void *data, const struct geometry *g,
+    struct npu_err *err)
 {
 	char kind[100];
 	double least, most;
 
-	if (is_end_to_end(s, data))
+	if (is_end_to_end(s, data, g))
 		return npu_fail(err, NPU_EFORMAT, "6 numbers a box: the output "
 		    "of an end-to-end head (corners, score, class), which is "
 		    "not decoded here; export the model without NMS");
@@ -142,19 +156,39 @@ head_check(const struct scan *s, const void *data, struct npu_err *err)
 	    least, most, BOX + s->shape.classes, kind);
 }
 
+/* The largest number of n boxes. */
+static float
+largest(const float *x, size_t n)
+{
+	float most = 0;
+
+	for (size_t i = 0; i < BOX * n; i++)
+		most = x[i] > most ? x[i] : most;
+	return most;
+}
+
 int
 head_check_pixels(const float *x, size_t n, const struct geometry *g,
     struct npu_err *err)
 {
-	float most = 0;
+	float most = largest(x, n);
 
-	if (n == 0 || g->in_width < LEAST_INPUT || g->in_height < LEAST_INPUT)
-		return 0;
-	for (size_t i = 0; i < BOX * n; i++)
-		most = x[i] > most ? x[i] : most;
-	if (most > LARGEST_PART)
+	if (n == 0 || !has_cells(g) || most > LARGEST_PART)
 		return 0;
 	return npu_fail(err, NPU_EFORMAT, "no coordinate is above %.4g: they "
 	    "are probably parts of the input, from 0 to 1, not pixels; "
 	    "--coordinates=parts decodes these", (double)most);
+}
+
+int
+head_check_parts(const float *x, size_t n, const struct geometry *g,
+    struct npu_err *err)
+{
+	double side = g->in_width > g->in_height ? g->in_width : g->in_height;
+	double most = (double)largest(x, n) / side;
+
+	if (!has_cells(g) || most <= LARGEST_PART)
+		return 0;
+	return npu_fail(err, NPU_EFORMAT, "a coordinate is %.4g: parts of the "
+	    "input are from 0 to 1; leave --coordinates=parts out", most);
 }

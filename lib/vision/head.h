@@ -24,7 +24,8 @@ void head_by_size(uint32_t numbers, uint32_t names, char *buf, size_t n);
  * than a step of the type, or 0.01, from 0 to 1, or if the numbers are the rows
  * of an end-to-end head.
  */
-int head_check(const struct scan *s, const void *data, struct npu_err *err);
+int head_check(const struct scan *s, const void *data, const struct geometry *g,
+    struct npu_err *err);
 
 /*
  * NPU_EFORMAT if the n boxes of x (scan_numbers()) are parts of the input: none
@@ -32,6 +33,13 @@ int head_check(const struct scan *s, const void *data, struct npu_err *err);
  * are smaller than a cell of YOLOv8's coarsest grid can have such boxes.
  */
 int head_check_pixels(const float *x, size_t n, const struct geometry *g,
+    struct npu_err *err);
+
+/*
+ * NPU_EFORMAT if x, boxes that were parts of the input and became pixels, cannot
+ * be these: one is more than 2 inputs large or away from the corner.
+ */
+int head_check_parts(const float *x, size_t n, const struct geometry *g,
     struct npu_err *err);
 
 #endif

@@ -106,7 +106,7 @@ yolo_shape(struct yolo_shape *s, const struct npu_tensor *t,
 }
 
 bool
-yolo_hopeless(const struct npu_tensor *t, char *buf, size_t n)
+yolo_hopeless(const struct npu_tensor *t, bool parts, char *buf, size_t n)
 {
 	double step, most;
 
@@ -124,9 +124,10 @@ yolo_hopeless(const struct npu_tensor *t, char *buf, size_t n)
 	else
 		snprintf(buf, n, "8 bits with one scale for pixels and scores: "
 		    "no number is above %.4g, so boxes, which are in pixels, "
-		    "end there and nothing will be found; compile the model "
-		    "with an f16 output", most);
-	return true;
+		    "end there and nothing will be found; if they are parts "
+		    "of the input, say --coordinates=parts, else compile the "
+		    "model with an f16 output", most);
+	return step > 0.1 || !parts;
 }
 
 bool

@@ -360,10 +360,12 @@ yolo_check(struct yolo *y, const void *data, const struct geometry *g,
 
 	if ((data = align(y, data)) == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
-	if ((rc = head_check(&y->scan, data, err)) < 0)
+	if ((rc = head_check(&y->scan, data, g, err)) < 0)
 		return rc;
+	if (o->parts)
+		return head_check_parts(y->x, y->above, g, err);
 	/* 8 bits that hold scores end far below the sides of boxes. */
-	if (o->parts || npu_dtype_size(y->scan.t.dtype) == 1)
+	if (npu_dtype_size(y->scan.t.dtype) == 1)
 		return 0;
 	return head_check_pixels(y->x, y->above, g, err);
 }

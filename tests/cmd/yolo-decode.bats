@@ -133,6 +133,13 @@ called '$word'; they are $want" ]
 	npu-quant -q -t s8 -s 127 t >s8
 	run --separate-stderr -0 decode --first=classes -q s8
 	[[ $stderr == *"no number is above 1, so boxes, which are in pixels, end there"* ]]
+	[[ $stderr == *"if they are parts of the input, say --coordinates=parts, else"* ]]
+	f32 .5 .4 .3 .2 .875 | npu-tensor --add -t f32 --shape=5,1 |
+	    npu-quant -q -t u8 -s 255 >u8
+	run --separate-stderr -0 decode -q --first=classes \
+	    --coordinates=parts -F tsv u8
+	[ "$stderr" = "" ]
+	[ -n "$output" ]
 	# S16 with 51.5 steps a unit, as the vendor's: usable, but coarse
 	npu-quant -t s16 -s 51.5 t >s16
 	run --separate-stderr -0 decode --first=classes s16
@@ -413,8 +420,18 @@ refused() {
 	seq 80 >coco
 	run --separate-stderr -1 decode -q --names=coco e2e
 	[[ $stderr == *"end-to-end head (corners, score, class) is not decoded here" ]]
-	# Two classes of a YOLOv8, boxes first: not sorted.
-	perl -e 'print pack("f<*", 10, 10, 30, 40, .5, 0, 5, 5, 20, 20, .9, 0,
+	# In any order, and with the numbers first.
+	perl -e 'print pack("f<*", 10, 10, 30, 40, .5, 0, 5, 5, 20, 20, .9, 1,
+	    (0) x (298 * 6))' | npu-tensor --add -t f32 --shape=1,300,6 >e2e
+	run -1 decode -q e2e
+	perl -e 'print pack("f<*", map { my $i = $_; map { $_->[$i] }
+	    [10, 10, 30, 40, .5, 0], [5, 5, 20, 20, .9, 1],
+	    ([(0) x 6]) x 298 } 0 .. 5)' |
+	    npu-tensor --add -t f32 --shape=1,6,300 >e2e
+	run --separate-stderr -1 decode -q e2e
+	[[ $stderr == *"end-to-end head (corners"* ]]
+	# Two classes of a YOLOv8, boxes first, in the middle of the input.
+	perl -e 'print pack("f<*", 50, 50, 30, 40, .5, 0, 50, 9, 20, 20, .9, 0,
 	    (0) x (298 * 6))' | npu-tensor --add -t f32 --shape=1,300,6 >two
 	decode -q -F tsv two >got
 	[ "$(wc -l <got)" -eq 2 ]

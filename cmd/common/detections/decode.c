@@ -189,7 +189,7 @@ warn_quality(const struct detection_decoder *d, const char *place)
 
 	if (!d->names_known && yolo_doubtful(&d->shape, why, sizeof(why)))
 		cmd_warn("%s: %s", place, why);
-	if (yolo_hopeless(t, why, sizeof(why)))
+	if (yolo_hopeless(t, d->options.parts, why, sizeof(why)))
 		cmd_warn("%s: %s", place, why);
 	else if (!npu_dtype_is_float(t->dtype) && tensor_step(t) > COARSE)
 		cmd_note("%s: one scale holds pixels and scores, so these are "

@@ -182,11 +182,17 @@ parts(void)
 	o.parts = true;
 	ok(decode(&a, AS_F32, &same, &o, &found, &err) == 0 && found > 0,
 	    "parts of the input, with the option: decoded");
+	a = detector(3, 0);
+	ok(decode(&a, AS_F32, &same, &o, &found, &err) == NPU_EFORMAT &&
+	    strstr(err.msg, "leave --coordinates=parts out") != NULL,
+	    "pixels as parts: %s", err.msg);
+	ok(decode(&a, AS_F32, &small, &o, &found, &err) == 0,
+	    "in an input of 8 x 8: decoded");
 }
 
-/* Corners, score, class: best first. */
+/* Corners, score, class; in either order of the axes and of the boxes. */
 static void
-end_to_end(float second_class)
+end_to_end(float second_class, float step, bool boxes_first)
 {
 	struct answer a = detector(2, 0);
 	struct npu_err err = { .msg = "" };
@@ -196,14 +202,31 @@ end_to_end(float second_class)
 	for (uint32_t b = 0; b < 2; b++) {
 		rows[b] = rows[BOXES + b] = 10;
 		rows[2 * BOXES + b] = rows[3 * BOXES + b] = 30;
-		rows[4 * BOXES + b] = .9F - (float)b / 4;
+		rows[4 * BOXES + b] = .5F + (float)b * step;
 	}
 	rows[5 * BOXES + 1] = second_class;
-	ok(decode(&a, (struct store){ NPU_F32, 1, 0, true }, &same, &defaults,
+	rows[4 * BOXES + 2] = rows[5 * BOXES + 2] = -1;
+	ok(decode(&a, (struct store){ NPU_F32, 1, 0, boxes_first }, &same,
+	    &defaults,
 	    &found, &err) == NPU_EFORMAT &&
 	    strstr(err.msg, "an end-to-end head") != NULL,
-	    "an end-to-end head with a class %g: %s", (double)second_class,
-	    err.msg);
+	    "an end-to-end head with a class %g, %s, steps of %g: %s",
+	    (double)second_class, boxes_first ? "boxes first" :
+	    "numbers first", (double)step, err.msg);
+}
+
+/* A class whose scores are all 0: half of the boxes are not corners. */
+static void
+two_classes(void)
+{
+	struct answer a = detector(2, 0);
+	struct npu_err err = { .msg = "" };
+	size_t found;
+
+	for (uint32_t b = 0; b < BOXES; b++)
+		rows[5 * BOXES + b] = 0;
+	ok(decode(&a, AS_F32, &same, &defaults, &found, &err) == 0,
+	    "two classes, no score of the second: decoded");
 }
 
 static void
@@ -242,9 +265,12 @@ main(void)
 	other_heads();
 	rounding();
 	parts();
-	end_to_end(0);
-	end_to_end(1);
-	end_to_end(16);
+	for (int first = 0; first < 2; first++) {
+		end_to_end(0, -.25F, first);
+		end_to_end(1, .25F, first);
+		end_to_end(16, 0, first);
+	}
+	two_classes();
 	by_size();
 	return done();
 }
