@@ -36,8 +36,8 @@ int head_check_pixels(const float *x, size_t n, const struct geometry *g,
     struct npu_err *err);
 
 /*
- * NPU_EFORMAT if x, boxes that were parts of the input and became pixels, cannot
- * be these: one is more than 2 inputs large or away from the corner.
+ * NPU_EFORMAT if x, parts of the input that became pixels, cannot be such
+ * parts: one is more than 2 inputs large or away from the corner.
  */
 int head_check_parts(const float *x, size_t n, const struct geometry *g,
     struct npu_err *err);

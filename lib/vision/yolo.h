@@ -50,8 +50,8 @@ int yolo_shape(struct yolo_shape *s, const struct npu_tensor *t,
     enum yolo_layout layout, uint32_t names, struct npu_err *err);
 
 /* True if no detection can come of *t, with the reason in buf: its type has 8
- * bits, and one scale for scores up to 1 and for boxes, in pixels or in parts of
- * the input. */
+ * bits, and one scale for scores up to 1 and for boxes, which are in pixels or
+ * in parts of the input. */
 bool yolo_hopeless(const struct npu_tensor *t, bool parts, char *buf,
     size_t n);
 
