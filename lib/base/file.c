@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +53,9 @@ file_read(int fd, size_t limit, struct buf *b, struct npu_err *err)
 			    strerror(errno));
 		b->n += (size_t)n;
 	}
+	if (hint > limit)
+		return npu_fail(err, NPU_EFORMAT, "%" PRIu64 " bytes, more "
+		    "than %zu, which is the limit here", hint, limit);
 	return npu_fail(err, NPU_EFORMAT, "more than %zu bytes, which is the "
 	    "limit here", limit);
 }

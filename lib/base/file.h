@@ -7,8 +7,9 @@
 
 /*
  * Adds the rest of fd to *b: at most limit bytes, or fails with NPU_EFORMAT
- * naming the limit.  Memory is allocated for bytes that have arrived, and for
- * the size of a regular file.  On failure the caller still frees *b.
+ * naming the limit and, of a regular file, the bytes that are left.  Memory is
+ * allocated for bytes that have arrived, and for the size of a regular file.
+ * On failure the caller still frees *b.
  */
 int file_read(int fd, size_t limit, struct buf *b, struct npu_err *err);
 

@@ -579,7 +579,8 @@ asleep() {
 	[ "$stderr" = "npu-run: '': the name of a model is empty" ]
 	truncate -s 5G large.cix
 	run --separate-stderr -1 npu-run large.cix in
-	[ "$stderr" = "npu-run: large.cix: more than 4294967296 bytes, which is the limit here" ]
+	[ "$stderr" = "npu-run: large.cix: 5368709120 bytes, more than 4294967296, \
+which is the limit here" ]
 	run --separate-stderr -1 npu-run ./nothere.cix in
 	[[ $stderr == "npu-run: ./nothere.cix: No such file or directory" ]]
 }

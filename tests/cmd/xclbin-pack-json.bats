@@ -201,8 +201,8 @@ all_changed() {
 	} >long.json
 	run --separate-stderr -1 xclbin-pack \
 	    --add-section MEM_TOPOLOGY:JSON:long.json -o o.xclbin
-	[ "$stderr" = "xclbin-pack: long.json: more than 16777216 bytes, which is\
- the limit here" ]
+	[ "$stderr" = "xclbin-pack: long.json: $(stat -c %s long.json) bytes, more\
+ than 16777216, which is the limit here" ]
 	perl -e 'print q({"ps-kernels": {"kernels": [{"name": "k", "arguments": [),
 	    join(",", map { qq({"name": "a", "address-qualifier": "GLOBAL",
 	    "type": "void*", "offset": "0", "memory-connection": "HOST"}) }

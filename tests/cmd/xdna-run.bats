@@ -246,7 +246,7 @@ buffer 3: out, 4 bytes" ]
 	holes|$insts|holes: file: not an xclbin
 	$DATA|folder|folder: Is a directory
 	$DATA|empty|empty: the file is empty
-	$DATA|holes|holes: more than 167772160 bytes
+	$DATA|holes|holes: 4294967296 bytes, more than 167772160,
 	$DATA|$DATA|$DATA: an xclbin, which does not hold
 	END
 }

@@ -111,7 +111,8 @@ main(void)
 	lseek(fd, 0, SEEK_SET);
 	buf_clear(&b);
 	ok(file_read(fd, 9, &b, &err) == NPU_EFORMAT &&
-	    strstr(err.msg, "more than 9 bytes") != NULL, "one byte too many");
+	    strcmp(err.msg, "10 bytes, more than 9, which is the limit here")
+	    == 0, "one byte too many: the file's size and the limit");
 	close(fd);
 	buf_clear(&b);
 	ok(file_read(fd, 9, &b, &err) == NPU_ESYSTEM &&
