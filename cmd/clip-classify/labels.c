@@ -14,8 +14,6 @@ enum { LONGEST = 1 << 16 };	/* bytes of a label */
 static void
 add(struct labels *l, const char *name, size_t n)
 {
-	if (l->n == LABELS_MOST)
-		cmd_die("more than %d labels", LABELS_MOST);
 	if (l->n == l->cap) {
 		l->cap = l->cap == 0 ? 64 : l->cap * 2;
 		l->name = cmd_realloc(l->name, l->cap * sizeof(*l->name));
@@ -27,6 +25,8 @@ add(struct labels *l, const char *name, size_t n)
 void
 labels_add(struct labels *l, const char *name)
 {
+	if (l->n == LABELS_MOST)
+		cmd_die("--label: more than %d labels", LABELS_MOST);
 	add(l, name, strlen(name));
 }
 
@@ -43,6 +43,9 @@ labels_read(struct labels *l, const char *path)
 		if (memchr(p, '\0', n) != NULL)
 			cmd_die("%s: line %" PRIu64 ": a NUL in a label",
 			    lines.name, lines.number);
+		if (n > 0 && l->n == LABELS_MOST)
+			cmd_die("%s: line %" PRIu64 ": more than %d labels",
+			    lines.name, lines.number, LABELS_MOST);
 		if (n > 0)
 			add(l, p, n);
 	}

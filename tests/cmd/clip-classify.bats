@@ -266,7 +266,11 @@ as_told() {
 	[[ $stderr == "clip-classify: label '$long...': "* ]]
 	seq 1048577 >labels
 	run -1 --separate-stderr classify --labels=labels a.ppm
-	[ "$stderr" = "clip-classify: more than 1048576 labels" ]
+	[ "$stderr" = \
+	    "clip-classify: labels: line 1048577: more than 1048576 labels" ]
+	sed -i '$d' labels
+	run -1 --separate-stderr classify --labels=labels -l cat a.ppm
+	[ "$stderr" = "clip-classify: --label: more than 1048576 labels" ]
 }
 
 @test "a label whose templates' vectors cancel each other is refused" {
