@@ -3,10 +3,13 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/err.h"
 #include "base/file.h"
 #include "cmd.h"
+#include "model/cix.h"
 
 bool
 cmd_is_dash(const char *path)
@@ -167,4 +170,16 @@ cmd_read_file(const char *path, size_t limit, size_t *n)
 		close(fd);
 	*n = b.n;
 	return b.p;
+}
+
+int
+cmd_read_model(int fd, struct buf *b, struct npu_err *err)
+{
+	struct stat st;
+
+	/* Some, such as /dev/zero, have no end. */
+	if (fstat(fd, &st) == 0 && (S_ISCHR(st.st_mode) ||
+	    S_ISBLK(st.st_mode)))
+		return npu_fail(err, NPU_EFORMAT, "is a device, not a model");
+	return file_read(fd, CIX_LARGEST, b, err);
 }

@@ -7,6 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buf.h"
+#include "npu.h"
+
 /* Whether path is "-"; NULL is not. */
 bool cmd_is_dash(const char *path);
 /* The name in messages: "stdin" for "-" and NULL. */
@@ -42,6 +45,9 @@ size_t cmd_read(int fd, const char *name, void *p, size_t n);
 int64_t cmd_try_read(int fd, void *p, size_t n);
 /* A whole file or stdin ("-"), at most limit bytes; dies naming both. */
 void *cmd_read_file(const char *path, size_t limit, size_t *n);
+/* Adds a model, from a file or a pipe, to *b; fails for a device and beyond
+ * CIX_LARGEST, as file_read() does. */
+int cmd_read_model(int fd, struct buf *b, struct npu_err *err);
 
 /* Whether path may be text by mistake: no such file, and it has blanks. */
 bool cmd_looks_like_text(const char *path);

@@ -5,11 +5,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/err.h"
-#include "base/file.h"
 #include "base/num.h"
 #include "cmd.h"
 #include "host/host.h"
@@ -297,7 +295,6 @@ static int
 load(const char *name, struct buf *b, char **path, struct npu_err *err)
 {
 	bool is_stdin = strcmp(name, "-") == 0;
-	struct stat st;
 	int fd, rc;
 
 	*path = is_stdin ? cmd_copy("stdin") : cmd_find_model(name, err);
@@ -309,12 +306,7 @@ load(const char *name, struct buf *b, char **path, struct npu_err *err)
 	if (fd < 0)
 		return npu_fail_detail(err, NPU_ESYSTEM, errno, "%s",
 		    strerror(errno));
-	/* Some, such as /dev/zero, have no end. */
-	if (fstat(fd, &st) == 0 && (S_ISCHR(st.st_mode) ||
-	    S_ISBLK(st.st_mode)))
-		rc = npu_fail(err, NPU_EFORMAT, "is a device, not a model");
-	else
-		rc = file_read(fd, CIX_LARGEST, b, err);
+	rc = cmd_read_model(fd, b, err);
 	if (!is_stdin)
 		close(fd);
 	return rc;

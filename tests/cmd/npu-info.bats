@@ -488,6 +488,16 @@ fact() {
 		run --separate-stderr -1 timeout 60 npu-info $model </dev/zero
 		[[ $stderr == "npu-info: "*": is a device, not a model" ]]
 	done
+	for p in npu-quant npu-dequant clip-embed yolo-detect \
+	    "yolo-decode --image-size=8x8"; do
+		# shellcheck disable=SC2086 # an option, too
+		run --separate-stderr -1 timeout 60 $p -m /dev/zero <<<a
+		[ "$stderr" = "${p%% *}: /dev/zero: is a device, not a model" ]
+	done
+	# A pipe has an end.
+	mkcix --in s8:4:1:0 --out s8:4:1:0 >m.cix
+	run --separate-stderr -0 npu-dequant -m <(cat m.cix) -F text <<<abc
+	[ "$output" = "97 98 99 10" ]
 }
 
 # strace makes the call fail, so that root is refused, too.

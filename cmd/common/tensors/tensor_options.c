@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "model/cix.h"
 #include "tensor/tensor.h"
@@ -182,6 +183,18 @@ tensor_split_name(char *arg)
 	return colon + 1;
 }
 
+static void
+read_model(const char *path, struct buf *file)
+{
+	int fd = cmd_open_input(path);
+	struct npu_err err;
+
+	if (cmd_read_model(fd, file, &err) < 0)
+		cmd_die_err(cmd_input_name(path), &err);
+	if (fd != STDIN_FILENO)
+		close(fd);
+}
+
 struct npu_tensor *
 tensors_of_model(const char *arg, bool outputs, uint16_t *n, int *chosen)
 {
@@ -189,7 +202,7 @@ tensors_of_model(const char *arg, bool outputs, uint16_t *n, int *chosen)
 	struct cix_model m;
 	struct npu_err err;
 	struct npu_tensor *t;
-	struct bytes file;
+	struct buf file = { 0 };
 	long k;
 
 	if (name == NULL)
@@ -197,8 +210,9 @@ tensors_of_model(const char *arg, bool outputs, uint16_t *n, int *chosen)
 	which = tensor_split_name(name);
 	*chosen = -1;
 	path = cmd_model_path(name);
-	file.p = cmd_read_file(path, CIX_LARGEST, &file.n);
-	if (cix_parse(file, &m, &err) < 0)
+	read_model(path, &file);
+	if (cix_parse((struct bytes){ (uint8_t *)file.p, file.n }, &m, &err) <
+	    0)
 		cmd_die_err(path, &err);
 	t = model_tensors(&m, outputs, n);
 	if (t == NULL)
@@ -214,7 +228,7 @@ tensors_of_model(const char *arg, bool outputs, uint16_t *n, int *chosen)
 		*n = 1;
 	}
 	cix_free(&m);
-	free((void *)(uintptr_t)file.p);
+	buf_free(&file);
 	free(path);
 	free(name);
 	return t;
