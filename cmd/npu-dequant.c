@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* npu-dequant - stored tensor elements to real numbers. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,6 +11,9 @@
 
 enum { OPT_STATS = 256, OPT_EXPLAIN, OPT_DIFF, OPT_TOL, OPT_NORM,
 	OPT_NORMALISE, OPT_KEEP_ZERO };
+
+/* Numbers of a vector of --norm, which is held whole: 4 GiB. */
+#define NORM_MOST ((size_t)1 << 30)
 
 enum norm { NORM_NONE, NORM_L2, NORM_ALL };
 static const char *const norms[] = { "none", "l2", "all", NULL };
@@ -187,29 +191,68 @@ is_zero(const float *x, size_t n)
 	return i == n;
 }
 
-/* Each row of the last dimension, or all as one vector.  count is not 0. */
+/* One vector of n numbers: row of rows, from 1. */
 static void
 normalise(const struct npu_dequant *d, struct real_reader *r, float *x,
-    size_t count)
+    size_t n, uint64_t row, uint64_t rows)
 {
-	bool rows = d->o->norm == NORM_L2 && r->t.ndim >= 2;
-	size_t n = rows ? r->t.dim[r->t.ndim - 1] : count;
 	struct npu_err err;
 
-	for (size_t i = 0; i < count; i += n) {
-		if (npu_l2_normalise(x + i, n, &err) == 0 ||
-		    (d->o->keep_zero && is_zero(x + i, n)))
-			continue;
-		if (n == count)
-			real_reader_die(r, "%s", err.msg);
-		real_reader_die(r, "row %zu of %zu: %s", i / n + 1, count / n,
-		    err.msg);
-	}
+	if (npu_l2_normalise(x, n, &err) == 0 ||
+	    (d->o->keep_zero && is_zero(x, n)))
+		return;
+	if (rows == 1)
+		real_reader_die(r, "%s", err.msg);
+	real_reader_die(r, "row %" PRIu64 " of %" PRIu64 ": %s", row, rows,
+	    err.msg);
 }
 
-/* At once: its length is not known before its end, or all of it is needed. */
+/* Numbers of a vector of --norm: of a row, or of the tensor. */
+static size_t
+vector_length(const struct npu_dequant *d, struct real_reader *r)
+{
+	bool row = d->o->norm == NORM_L2 && r->t.ndim >= 2;
+	size_t n = row ? r->t.dim[r->t.ndim - 1] : npu_tensor_count(&r->t);
+
+	if (n > NORM_MOST)
+		real_reader_die(r, "a %s of %zu numbers; --norm takes at most "
+		    "%zu", row ? "row" : "vector", n, NORM_MOST);
+	return n;
+}
+
+/* A vector at a time, as its length is only known at its end. */
 static void
-convert_whole(struct npu_dequant *d, struct real_reader *r, struct npu_label *l)
+convert_vectors(struct npu_dequant *d, struct real_reader *r)
+{
+	const size_t n = vector_length(d, r);
+	const uint64_t rows = npu_tensor_count(&r->t) / n;
+	struct buf b = { 0 };
+	size_t got, whole, i;
+	uint64_t row = 0;
+	float *x;
+
+	do {
+		if (buf_reserve(&b, REAL_READER_PIECE * sizeof(*x)) == NULL)
+			real_reader_die(r, "out of memory after %zu bytes",
+			    b.n);
+		x = (float *)(void *)b.p;
+		got = real_reader_read(r, x + b.n / sizeof(*x));
+		b.n += got * sizeof(*x);
+		whole = b.n / sizeof(*x) / n * n;
+		for (i = 0; i < whole; i += n)
+			normalise(d, r, x + i, n, ++row, rows);
+		if (d->o->stats)
+			value_stats_add(&d->stats, x, whole);
+		real_writer_put(&d->writer, x, whole);
+		b.n -= whole * sizeof(*x);
+		memmove(x, x + whole, b.n);
+	} while (got > 0);
+	buf_free(&b);
+}
+
+/* At once: its length is not known before its end. */
+static void
+convert_open(struct npu_dequant *d, struct real_reader *r, struct npu_label *l)
 {
 	struct buf b = { 0 };
 	size_t count;
@@ -219,7 +262,7 @@ convert_whole(struct npu_dequant *d, struct real_reader *r, struct npu_label *l)
 	x = (float *)(void *)b.p;
 	count = b.n / sizeof(*x);
 	if (d->o->norm != NORM_NONE)
-		normalise(d, r, x, count);
+		normalise(d, r, x, count, 1, 1);
 	if (d->o->stats)
 		value_stats_add(&d->stats, x, count);
 	l->tensor.size = b.n;
@@ -233,17 +276,21 @@ convert_tensor(struct npu_dequant *d, struct real_reader *r)
 {
 	struct real_writer *v = &d->writer;
 	struct npu_label l = r->s.label;
+	bool norm = d->o->norm != NORM_NONE;
 
 	l.tensor = (struct npu_tensor){ .dtype = NPU_F32, .ndim = r->t.ndim,
 	    .scale = 1, .size = npu_tensor_count(&r->t) * sizeof(float) };
 	memcpy(l.tensor.dim, r->t.dim, sizeof(l.tensor.dim));
 	d->stats.tensors++;
-	if (d->o->norm != NORM_NONE || (r->s.open_end &&
-	    v->format < REAL_JSONL && v->format != REAL_RAW)) {
-		convert_whole(d, r, &l);
+	if (r->s.open_end && (norm || (v->format < REAL_JSONL &&
+	    v->format != REAL_RAW))) {
+		convert_open(d, r, &l);
 	} else {
 		real_writer_begin(v, &l, r->s.frame);
-		convert_pieces(d, r);
+		if (norm)
+			convert_vectors(d, r);
+		else
+			convert_pieces(d, r);
 	}
 	real_writer_end(v);
 }

@@ -455,8 +455,43 @@ once; name files for the rest" ]
 		    npu-tensor -a -t s8 --shape=200000000 |
 		    npu-dequant | tail -c 4 >last2
 		[ "${PIPESTATUS[*]}" = "0 0 0 0" ]
+		head -c 200000000 /dev/zero |
+		    npu-tensor -a -t s8 --shape=200000,1000 |
+		    npu-dequant --norm=l2 --keep-zero | tail -c 4 >last3
+		[ "${PIPESTATUS[*]}" = "0 0 0 0" ]
 	)
-	[ "$(bytes last)$(bytes last2)" = "0 0 0 00 0 0 0" ]
+	[ "$(bytes last)$(bytes last2)$(bytes last3)" = \
+	    "0 0 0 00 0 0 00 0 0 0" ]
+}
+
+@test "--norm takes a vector of at most 2^30 numbers" {
+	run --separate-stderr -1 npu-dequant --norm=all -t s8 \
+	    --shape=2,536870913 <<<a
+	[ "$output" = "" ]
+	[ "$stderr" = "npu-dequant: stdin: frame 1, tensor 0: a vector of \
+1073741826 numbers; --norm takes at most 1073741824" ]
+	run --separate-stderr -1 npu-dequant --norm=l2 -t s8 \
+	    --shape=2,1073741825 <<<a
+	[ "$stderr" = "npu-dequant: stdin: frame 1, tensor 0: a row of \
+1073741825 numbers; --norm takes at most 1073741824" ]
+	run --separate-stderr -1 npu-dequant --norm=l2 -t s8 \
+	    --shape=1073741825,2 <<<a
+	[[ $stderr != *"at most"* ]]
+}
+
+# The program reads 16384 numbers at a time.
+# bats test_tags=slow
+@test "--norm=l2: a row may be shorter or longer than what is read at once" {
+	for n in 7 6000 16384 16385 40000; do
+		perl -e "print map chr(\$_ * 31 % 251 + 1), 1 .. 3 * $n" >q
+		npu-dequant --norm=l2 -r -t s8 --shape=3,$n q >rows
+		split -b "$n" q row
+		for row in rowaa rowab rowac; do
+			npu-dequant --norm=all -r -t s8 $row
+		done | cmp - rows
+		npu-dequant --norm=l2 -t s8 --shape=3,$n <q | tail -c +65 |
+		    cmp - rows
+	done
 }
 
 # ---- --diff ---------------------------------------------------------------
