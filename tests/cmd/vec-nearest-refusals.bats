@@ -130,6 +130,21 @@ vec-nearest: queries: vector 69 (q69): $zero" ]
 	[ "$(tail -n 1 <<<"$output" | cut -f 4)" = a ]
 }
 
+# A file that is not at its beginning is read as a pipe is.
+@test "a base that is no file to map has at most 4 GiB" {
+	label 2 3 4 >query
+	cat query query >base
+	truncate -s 5G base
+	run --separate-stderr -1 bash -c '{
+		dd bs=72 count=1 status=none of=skipped
+		vec-nearest - query
+	} <base'
+	cmp skipped query
+	[ "$stderr" = "vec-nearest: stdin: 5368709040 bytes, more than \
+4294967296, which is the limit here: a pipe is kept in memory; name a file, \
+which is mapped" ]
+}
+
 # A file that cannot be mapped is read, and always has more to give.
 # bats test_tags=native
 @test "a line that is too long is waited for no longer than its limit" {

@@ -8,6 +8,8 @@
 #include "base/file.h"
 #include "reader_impl.h"
 
+#define LOAD_MOST ((size_t)4 << 30)	/* bytes of a pipe */
+
 static void
 write_stderr(const char *p, size_t n)
 {
@@ -72,9 +74,14 @@ void
 vector_reader_load(struct vector_reader *v)
 {
 	struct npu_err err;
+	int rc;
 
 	buf_add(&v->loaded, v->s.ahead, v->s.n_ahead);
-	if (file_read(v->s.fd, SIZE_MAX / 8, &v->loaded, &err) < 0)
+	rc = file_read(v->s.fd, LOAD_MOST, &v->loaded, &err);
+	if (rc == NPU_EFORMAT)
+		cmd_die("%s: %s: a pipe is kept in memory; name a file, which "
+		    "is mapped", v->name, err.msg);
+	if (rc < 0)
 		cmd_die_err(v->name, &err);
 	if (v->loaded.failed)
 		cmd_die("%s: out of memory", v->name);
