@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "base/encoding.h"
 #include "base/json_reason.h"
 #include "cmd.h"
 #include "descriptor.h"
@@ -103,13 +104,19 @@ model_json_read(const char *path, struct tensor_list *in,
 {
 	const char *file = cmd_input_name(path);
 	const json_t *model, *models, *name;
+	struct npu_err err;
+	struct bytes text;
 	json_error_t e;
 	json_t *root;
-	size_t n;
-	char *text, *owned;
+	char *owned, *whole;
 
-	text = cmd_read_file(path, LIMIT, &n);
-	if ((root = json_loadb(text, n, JSON_REJECT_DUPLICATES, &e)) == NULL)
+	whole = cmd_read_file(path, LIMIT, &text.n);
+	text.p = (const uint8_t *)whole;
+	if (encoding_begin(&text, true, &err) < 0)
+		cmd_die_err(file, &err);
+	root = json_loadb((const char *)text.p, text.n,
+	    JSON_REJECT_DUPLICATES, &e);
+	if (root == NULL)
 		cmd_die("%s: no JSON such as npu-info --json writes: line %d: "
 		    "%s", file, e.line, json_reason(&e));
 	model = root;
@@ -126,6 +133,6 @@ model_json_read(const char *path, struct tensor_list *in,
 	name = member(model, "name", JSON_STRING, file);
 	owned = name != NULL ? cmd_copy(json_string_value(name)) : NULL;
 	json_decref(root);
-	free(text);
+	free(whole);
 	return owned;
 }

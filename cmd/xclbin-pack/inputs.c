@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/encoding.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/json_reason.h"
@@ -51,15 +52,17 @@ inputs_load(struct inputs *in, const char *path, struct buf *out)
 json_t *
 inputs_json(struct inputs *in, const char *path)
 {
-	struct buf text = { 0 };
-	size_t mark = 0;
+	struct buf whole = { 0 };
+	struct npu_err err;
+	struct bytes text;
 	json_error_t e;
 	json_t *root;
 
-	load(in, path, JSON_LIMIT, &text);
-	if (text.n >= 3 && memcmp(text.p, "\xef\xbb\xbf", 3) == 0)
-		mark = 3;
-	root = json_loadb(text.p + mark, text.n - mark,
+	load(in, path, JSON_LIMIT, &whole);
+	text = (struct bytes){ (const uint8_t *)whole.p, whole.n };
+	if (encoding_begin(&text, true, &err) < 0)
+		cmd_die_err(cmd_input_name(path), &err);
+	root = json_loadb((const char *)text.p, text.n,
 	    JSON_REJECT_DUPLICATES, &e);
 	if (root == NULL && json_error_code(&e) == json_error_numeric_overflow)
 		cmd_die("%s: line %d: a number needs more than 63 bits; write "
@@ -67,7 +70,7 @@ inputs_json(struct inputs *in, const char *path)
 	if (root == NULL)
 		cmd_die("%s: not JSON: line %d: %s", cmd_input_name(path),
 		    e.line, json_reason(&e));
-	buf_free(&text);
+	buf_free(&whole);
 	return root;
 }
 

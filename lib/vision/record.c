@@ -6,10 +6,14 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/encoding.h"
 #include "base/err.h"
 #include "vision/record_impl.h"
 
-enum { BLOCK = 65536 };
+enum {
+	BLOCK = 65536,
+	FIRST = 4,		/* bytes that show the encoding */
+};
 
 /* A place in a stream of records. */
 enum where {
@@ -175,14 +179,26 @@ collect(struct records *r, struct npu_err *err)
 static int
 fill(struct records *r, struct npu_err *err)
 {
-	int64_t n = r->source.read(r->source.arg, r->block, BLOCK, err);
+	const bool is_first = r->offset + r->n == 0;
+	struct bytes text;
+	int64_t n;
 
-	if (n < 0)
-		return (int)n;
 	r->offset += r->n;
-	r->at = 0;
-	r->n = (size_t)n;
-	if (n > 0)
+	r->at = r->n = 0;
+	do {
+		n = r->source.read(r->source.arg, r->block + r->n,
+		    BLOCK - r->n, err);
+		if (n < 0)
+			return (int)n;
+		r->n += (size_t)n;
+	} while (is_first && n > 0 && r->n < FIRST);
+	/* The same bytes, however many a read brings. */
+	bytes_sub((struct bytes){ (const uint8_t *)r->block, r->n }, 0,
+	    r->n < FIRST ? r->n : FIRST, &text);
+	if (is_first && encoding_begin(&text, true, err) < 0)
+		return NPU_EFORMAT;
+	r->at = (size_t)(text.p - (const uint8_t *)r->block);
+	if (r->n > 0)
 		return 1;
 	if (r->where == INSIDE)
 		return npu_fail(err, NPU_EFORMAT, "record %" PRIu64 ": cut "

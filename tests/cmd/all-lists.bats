@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# Texts and lists as npu-utils(7) has them: LF or CR LF ends a line, UTF-16 is
-# refused.  printf and iconv write them as an editor on Windows does.
+# Texts, lists and JSON as npu-utils(7) has them: LF or CR LF ends a line, UTF-16
+# is refused.  printf and iconv write them as an editor on Windows does.
 
 load ../support/helper
 load ../support/boxes
@@ -107,4 +107,58 @@ iconv -f $encoding -t UTF-8 converts it" ]] || {
 	until [ -s out ]; do sleep 0.05; done
 	exec 9>&-
 	wait $!
+}
+
+# documents: files of JSON, and a program that reads each; prints what came of
+# it.
+documents() {
+	npu-info --json "$B/share/npu-utils/models/clip_txt.cix" >model
+	npu-bench -q --idle=none --runs=3 --min-iter=20 -w 0 --save=runs \
+	    "$B/share/npu-utils/models/clip_txt.cix" >/dev/null
+	yolo-detect -q -F json green.ppm >records
+	printf '{"id":"%s","vector":[%s]}\n' a 1,2 b 2,1 >vectors
+	cat <<-END
+	vectors vec-nearest LIST vectors
+	vectors vec-nearest vectors LIST
+	vectors vec-nearest - vectors <LIST
+	vectors vec-nearest - vectors < <(dd bs=1 status=none if=LIST)
+	vectors vec-drift LIST | sed 's/"time":"[^"]*"//'
+	records yolo-draw -o - green.ppm <LIST
+	records yolo-draw -o - green.ppm < <(dd bs=1 status=none if=LIST)
+	model cix-pack -J LIST -o -
+	runs npu-bench -q --idle=none --runs=3 --min-iter=20 -w 0 \
+	    --baseline=LIST $B/share/npu-utils/models/clip_txt.cix \
+	    >/dev/null || [ \$? -ge 4 ] && echo read
+	END
+}
+
+# bats test_tags=slow
+@test "JSON with a byte order mark gives the same, UTF-16 is refused" {
+	documents >all
+	while read -ru 4 file words; do
+		bash -c "${words//LIST/$file}" 4<&- >want || return 1
+		[ -s want ]
+		{ printf '\357\273\277'; cat "$file"; } >marked
+		bash -c "set -o pipefail; ${words//LIST/marked}" >got
+		cmp want got
+		for encoding in UTF-16 UTF-16LE UTF-16BE; do
+			iconv -f UTF-8 -t $encoding "$file" >wide
+			run bash -c "set -o pipefail; ${words//LIST/wide}"
+			[ "$status" = 1 ]
+			[[ $output == *": $encoding, but UTF-8 is needed; iconv \
+-f $encoding -t UTF-8 converts it"* ]]
+		done
+	done 4<all
+	# A file of a mark alone has no vectors, and a line of it is empty.
+	printf '\357\273\277' | cat - vectors >marked
+	printf '\357\273\277' >mark
+	run -0 --separate-stderr vec-nearest vectors mark
+	[ "$output" = "" ]
+	{ cat mark; echo; cat vectors; } >late
+	run -0 vec-nearest -n 1 vectors late
+	[ "${#lines[@]}" = 2 ]
+	# It is a mark nowhere else.
+	cat vectors marked >twice
+	run -1 --separate-stderr vec-nearest vectors twice
+	[[ $stderr == "vec-nearest: twice: line 3: "* ]]
 }

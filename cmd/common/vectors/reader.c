@@ -13,14 +13,23 @@
 
 /* ---- Opening ----------------------------------------------------------- */
 
-/* Whether p begins with white space and an object. */
+/* Whether b, which is not empty, begins with white space and an object: in
+ * UTF-8, or in UTF-16, whose first line is refused. */
 static bool
-begins_line(const uint8_t *p, size_t n)
+begins_line(struct bytes b)
 {
-	for (size_t i = 0; i < n; i++)
-		if (p[i] == '\0' || strchr(" \t\r\n", p[i]) == NULL)
-			return p[i] == '{';
-	return n > 0;
+	static const char wide[][5] = { "\xff\xfe{\0", "\xfe\xff\0{",
+	    "\0{\0\"" };
+
+	for (size_t i = 0; i < sizeof(wide) / sizeof(*wide); i++)
+		if (b.n >= 4 && memcmp(b.p, wide[i], 4) == 0)
+			return true;
+	if (bytes_start(b, "\xef\xbb\xbf"))
+		bytes_sub(b, 3, b.n - 3, &b);
+	for (size_t i = 0; i < b.n; i++)
+		if (b.p[i] == '\0' || strchr(" \t\r\n", b.p[i]) == NULL)
+			return b.p[i] == '{';
+	return true;
 }
 
 static enum vector_form
@@ -36,7 +45,7 @@ find_form(const struct vector_reader *v)
 		return VECTORS_NPY;
 	if (s->n_ahead == 8 && memcmp(s->ahead, INDEX_MAGIC, 8) == 0)
 		return VECTORS_INDEX;
-	if (begins_line(s->ahead, s->n_ahead))
+	if (begins_line((struct bytes){ s->ahead, s->n_ahead }))
 		return VECTORS_LINES;
 	cmd_die("%s: neither labelled tensors, .npy, lines of JSON nor an "
 	    "index; npu-tensor puts a label before raw floats", v->name);
@@ -317,16 +326,19 @@ static int
 next_of_lines(struct vector_reader *v, struct vector *row, struct npu_err *err)
 {
 	const struct line *l = &v->line;
-	size_t n;
+	struct bytes text;
 	char *p;
 	int rc;
 
 	do {
-		if ((rc = next_line(v, &p, &n, err)) <= 0)
+		if ((rc = next_line(v, &p, &text.n, err)) <= 0)
 			return rc;
-		v->unit++;
-	} while (blank(p, n));
-	if ((rc = line_read(&v->line, p, n, err)) < 0)
+		text.p = (const uint8_t *)p;
+		if (v->unit++ == 0 && (rc = encoding_begin(&text, true,
+		    err)) < 0)
+			return rc;
+	} while (blank((const char *)text.p, text.n));
+	if ((rc = line_read(&v->line, (const char *)text.p, text.n, err)) < 0)
 		return npu_prefix(err, rc, "line %" PRIu64, v->unit);
 	*row = (struct vector){ .id = l->id, .id_n = l->id_n,
 	    .not_utf8 = l->not_utf8, .x = l->x, .dim = l->dim,

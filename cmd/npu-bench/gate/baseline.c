@@ -8,6 +8,7 @@
 
 #include <jansson.h>
 
+#include "base/encoding.h"
 #include "base/err.h"
 #include "base/json_reason.h"
 #include "baseline.h"
@@ -484,7 +485,8 @@ baseline_read(struct bytes text, const struct bench_metrics *metrics,
 	json_t *root;
 	int rc;
 
-	if ((rc = check_size(text, err)) < 0)
+	if ((rc = check_size(text, err)) < 0 ||
+	    (rc = encoding_begin(&text, true, err)) < 0)
 		return rc;
 	root = json_loadb((const char *)text.p, text.n,
 	    JSON_REJECT_DUPLICATES, &e);

@@ -104,6 +104,8 @@ static const struct {
 	int records;
 } streams[] = {
 	{ "nothing", "", 0 },
+	{ "a byte order mark", "\xef\xbb\xbf", 0 },
+	{ "a byte order mark, and a record", "\xef\xbb\xbf" GOOD, 1 },
 	{ "white space", " \n\t\r\n", 0 },
 	{ "a record a line", GOOD "\n" GOOD "\n", 2 },
 	{ "records without a space", GOOD GOOD GOOD, 3 },
@@ -153,7 +155,10 @@ static const struct {
 	{ "x", "'x' at byte 0, where a record of detections should begin" },
 	{ "\x1f\x8b", "byte 0x1f at byte 0" },
 	{ "\x7f", "byte 0x7f at byte 0" },
-	{ "\xef\xbb\xbf" GOOD, "byte 0xef at byte 0" },
+	{ "\xef\xbb" GOOD, "byte 0xef at byte 0" },
+	{ GOOD "\xef\xbb\xbf" GOOD, "byte 0xef at byte 135" },
+	{ "\xef\xbb\xbf,", "',' at byte 3" },
+	{ "\xff\xfe[", "UTF-16, but UTF-8 is needed" },
 	{ GOOD "," GOOD, "',' at byte 135" },
 	{ "[" GOOD GOOD "]", "'{' at byte 136, where a record of detections "
 	    "should end or follow" },
