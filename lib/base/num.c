@@ -152,12 +152,25 @@ num_duration_ns(const char *s, int64_t *ns, struct npu_err *err)
 	return 0;
 }
 
+/* printf() shows the sign of a NaN, which means nothing and which numpy leaves
+ * out. */
+static bool
+format_nan(double v, char *buf, size_t n)
+{
+	if (isnan(v))
+		snprintf(buf, n, "nan");
+	return isnan(v);
+}
+
 void
 num_format_double(double v, char *buf, size_t n)
 {
-	locale_t before = locale_begin_c();
+	locale_t before;
 	int digits = 6;
 
+	if (format_nan(v, buf, n))
+		return;
+	before = locale_begin_c();
 	do {
 		snprintf(buf, n, "%.*g", digits, v);
 	} while (strtod(buf, NULL) != v && ++digits <= 17);
@@ -227,7 +240,7 @@ num_format_float(float v, char *buf, size_t n)
 	locale_t before;
 	int digits = 6;
 
-	if (format_fraction(v, buf, n))
+	if (format_fraction(v, buf, n) || format_nan((double)v, buf, n))
 		return;
 	before = locale_begin_c();
 	do {

@@ -353,6 +353,17 @@ vector is zero and has no direction" ]
 and has no direction" ]
 }
 
+@test "a NaN has no sign in text, as in numpy" {
+	printf '\000\000\300\377\000\000\300\177\000\000\200\377' >f
+	run -0 npu-dequant -t f32 -F text f
+	[ "$output" = "nan nan -inf" ]
+	run -0 npu-dequant -t f32 -F jsonl f
+	[[ $output == *'"data":[null,null,null]}' ]]
+	printf '\000\376' >f
+	run -0 npu-dequant -t f16 -F text f
+	[ "$output" = nan ]
+}
+
 @test "--stats says on stderr what the numbers are" {
 	printf '\003\000\374\014\200' | npu-tensor -a -t s8 --shape=5 >t
 	run --separate-stderr -0 npu-dequant -q --stats -F text t

@@ -119,6 +119,10 @@ not_a_number(void)
 
 	num_format_double(NAN, text, sizeof(text));
 	ok(strcmp(text, "nan") == 0, "NaN: %s", text);
+	num_format_double(copysign(NAN, -1), text, sizeof(text));
+	ok(strcmp(text, "nan") == 0, "a negative NaN: %s", text);
+	num_format_float(copysignf(NAN, -1), text, sizeof(text));
+	ok(strcmp(text, "nan") == 0, "of 32 bits: %s", text);
 }
 
 int
