@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,20 +10,20 @@
 
 static const struct {
 	uint32_t dtype;
-	const char *descr;
+	const char *descr, *name;
 } types[] = {
-	{ NPU_BOOL, "|b1" },
-	{ NPU_U8, "|u1" },
-	{ NPU_S8, "|i1" },
-	{ NPU_U16, "<u2" },
-	{ NPU_S16, "<i2" },
-	{ NPU_U32, "<u4" },
-	{ NPU_S32, "<i4" },
-	{ NPU_U64, "<u8" },
-	{ NPU_S64, "<i8" },
-	{ NPU_F16, "<f2" },
-	{ NPU_F32, "<f4" },
-	{ NPU_F64, "<f8" },
+	{ NPU_BOOL, "b1", "bool" },
+	{ NPU_U8, "u1", "uint8" },
+	{ NPU_S8, "i1", "int8" },
+	{ NPU_U16, "u2", "uint16" },
+	{ NPU_S16, "i2", "int16" },
+	{ NPU_U32, "u4", "uint32" },
+	{ NPU_S32, "i4", "int32" },
+	{ NPU_U64, "u8", "uint64" },
+	{ NPU_S64, "i8", "int64" },
+	{ NPU_F16, "f2", "float16" },
+	{ NPU_F32, "f4", "float32" },
+	{ NPU_F64, "f8", "float64" },
 };
 
 #define NTYPES (sizeof(types) / sizeof(*types))
@@ -48,16 +49,24 @@ npy_head_size(const uint8_t first[NPY_PREAMBLE], size_t *size,
 	return 0;
 }
 
-/* ---- The header: a Python dictionary of three keys -------------------- */
+/*
+ * ---- The header: a Python dictionary of three keys --------------------
+ *
+ * What numpy 1.24's numpy/lib/format.py and numpy.dtype() read, in any writing
+ * that a program is known to have made.
+ */
 
 struct npy_reader {
 	const char *p, *end;
+	bool is_fortran;
+	bool has_long;	/* versions 1 and 2: Python 2 wrote a 2 as 2L */
 };
 
 static void
 skip_blanks(struct npy_reader *r)
 {
-	while (r->p < r->end && (*r->p == ' ' || *r->p == '\t'))
+	while (r->p < r->end && *r->p != '\0' &&
+	    strchr(" \t\n\r\f", *r->p) != NULL)
 		r->p++;
 }
 
@@ -73,14 +82,17 @@ accept(struct npy_reader *r, const char *word)
 	return true;
 }
 
-/* Parses 'letters' or "letters", without escapes, into out. */
+/* Parses 'letters', "letters" or u'letters', without escapes, into out. */
 static bool
 parse_string(struct npy_reader *r, char *out, size_t size)
 {
 	const char *start, *close;
 	char quote;
 
-	skip_blanks(r);
+	/* A quote follows the letter at once. */
+	if ((accept(r, "u") || accept(r, "U")) && r->p < r->end &&
+	    isspace((uint8_t)*r->p))
+		return false;
 	if (r->p == r->end || (*r->p != '\'' && *r->p != '"'))
 		return false;
 	quote = *r->p;
@@ -99,17 +111,21 @@ static bool
 parse_dim(struct npy_reader *r, uint32_t *v)
 {
 	uint64_t n = 0;
-	bool any = false;
+	const char *start;
 
+	accept(r, "+");
 	skip_blanks(r);
-	for (; r->p < r->end && *r->p >= '0' && *r->p <= '9'; r->p++) {
+	for (start = r->p; r->p < r->end && isdigit((uint8_t)*r->p); r->p++) {
 		n = n * 10 + (uint64_t)(*r->p - '0');
 		if (n > UINT32_MAX)
 			return false;
-		any = true;
 	}
+	/* Python refuses 02, which was octal once. */
+	if (r->p == start || (*start == '0' && n > 0))
+		return false;
+	r->p += r->has_long && r->p < r->end && *r->p == 'L';
 	*v = (uint32_t)n;
-	return any;
+	return true;
 }
 
 /* Parses "(1, 512)", "(512,)" or "()". */
@@ -144,16 +160,18 @@ static int
 parse_descr(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
 {
 	char descr[16];
+	const char *type = descr;
 
 	if (!parse_string(r, descr, sizeof(descr)))
 		return npu_fail(err, NPU_EFORMAT, "npy: the array has no "
 		    "simple type; save a plain one");
-	/* numpy itself writes '|' for one byte; others write '<' or '='. */
-	if (strlen(descr) == 3 && descr[2] == '1' &&
-	    (descr[0] == '<' || descr[0] == '='))
-		descr[0] = '|';
+	/* To numpy '|' and '=' mean this machine's order, as no mark does, and
+	 * no mark matters to one byte. */
+	type += strspn(descr, "<>=|") > 0;
 	for (size_t i = 0; i < NTYPES; i++) {
-		if (strcmp(types[i].descr, descr) == 0) {
+		if ((strcmp(types[i].descr, type) == 0 &&
+		    (descr[0] != '>' || type[1] == '1')) ||
+		    strcmp(types[i].name, descr) == 0) {
 			t->dtype = types[i].dtype;
 			return 0;
 		}
@@ -170,11 +188,26 @@ parse_order(struct npy_reader *r, struct npu_err *err)
 {
 	if (accept(r, "False"))
 		return 0;
-	if (accept(r, "True"))
-		return npu_fail(err, NPU_EFORMAT, "npy: the array is in "
-		    "Fortran order; save numpy.ascontiguousarray() of it");
+	r->is_fortran = accept(r, "True");
+	if (r->is_fortran)
+		return 0;
 	return npu_fail(err, NPU_EFORMAT, "npy: fortran_order is neither "
 	    "True nor False");
+}
+
+/* Both orders are one where at most one dimension is above 1. */
+static int
+check_order(const struct npy_reader *r, const struct npu_tensor *t,
+    struct npu_err *err)
+{
+	unsigned wide = 0;
+
+	for (uint32_t i = 0; i < t->ndim; i++)
+		wide += t->dim[i] > 1;
+	if (!r->is_fortran || wide < 2)
+		return 0;
+	return npu_fail(err, NPU_EFORMAT, "npy: the array is in Fortran "
+	    "order; save numpy.ascontiguousarray() of it");
 }
 
 /* Parses a "key: value"; *seen has a bit for each key so far. */
@@ -222,17 +255,17 @@ parse_header(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
 	if (seen != 7)
 		return npu_fail(err, NPU_EFORMAT, "npy: the header lacks "
 		    "descr, fortran_order or shape");
-	if (r->end - r->p > 1 || (r->p < r->end && *r->p != '\n'))
+	if (r->p < r->end)
 		return npu_fail(err, NPU_EFORMAT,
 		    "npy: something follows the dictionary in the header");
-	return 0;
+	return check_order(r, t, err);
 }
 
 int
 npy_decode(struct bytes head, struct npu_tensor *t, struct npu_err *err)
 {
 	struct npu_tensor d = { .scale = 1 };
-	struct npy_reader r;
+	struct npy_reader r = { 0 };
 	uint64_t elements;
 	size_t size;
 	int rc;
@@ -247,6 +280,7 @@ npy_decode(struct bytes head, struct npu_tensor *t, struct npu_err *err)
 		    "but it has %zu", head.n, size);
 	r.p = (const char *)head.p + (head.p[6] == 1 ? 10 : 12);
 	r.end = (const char *)head.p + head.n;
+	r.has_long = head.p[6] < 3;
 	if ((rc = parse_header(&r, &d, err)) < 0)
 		return rc;
 	if (d.ndim > 0 && d.dim[0] == 0)
@@ -283,8 +317,8 @@ npy_encode(const struct npu_tensor *t, struct buf *out, struct npu_err *err)
 		return npu_fail(err, NPU_EUSAGE, "%s cannot be .npy; convert "
 		    "it to f32 with npu-dequant", name ? name : "this type");
 	}
-	buf_printf(&h, "{'descr': '%s', 'fortran_order': False, 'shape': (",
-	    descr);
+	buf_printf(&h, "{'descr': '%c%s', 'fortran_order': False, 'shape': (",
+	    descr[1] == '1' ? '|' : '<', descr);
 	if (t->ndim == 0)
 		buf_printf(&h, "%" PRIu64 ",", npu_tensor_count(t));
 	for (uint32_t i = 0; i < t->ndim; i++)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * numpy's .npy files (NEP 1; versions 1, 2 and 3): one little-endian array in C
- * order.  A file has a preamble of NPY_PREAMBLE bytes or more, a header, and
- * the elements.  It has no scale and zero point: 1 and 0 are set.
+ * order, or in Fortran order where that is the same.  A file has a preamble of
+ * NPY_PREAMBLE bytes or more, a header, and the elements.  It has no scale and
+ * zero point: 1 and 0 are set.
  */
 #ifndef TENSOR_NPY_H
 #define TENSOR_NPY_H

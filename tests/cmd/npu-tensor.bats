@@ -128,7 +128,12 @@ number of s16" ]
 	sed 's/<i2/>i2/' n.npy >big.npy
 	run --separate-stderr -1 npu-tensor big.npy
 	[[ $stderr == *"big.npy: frame 1: npy: the array is big-endian"* ]]
+	# The order of a row or a column does not matter.
 	sed 's/False/True /' n.npy >fortran.npy
+	run -0 npu-tensor fortran.npy
+	[ "$output" = "1.0  s16 [3] scale=1 zero_point=0" ]
+	[ "$(npu-tensor -r fortran.npy | xxd -p)" = 000001000200 ]
+	sed -i 's/(3,), /(2,2),/' fortran.npy
 	run --separate-stderr -1 npu-tensor fortran.npy
 	[[ $stderr == *"Fortran order"* ]]
 }

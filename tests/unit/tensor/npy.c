@@ -37,6 +37,29 @@ static const struct {
 	{ "{\"shape\":(3,),\"fortran_order\":False,\"descr\":\"<f2\"}",
 	    NPU_F16, 1, { 3 }, 6 },
 	{ HEADER("'=u1'", "False", "\t(7,)"), NPU_U8, 1, { 7 }, 7 },
+	/* What numpy 1.24's format.py reads besides (ast.literal_eval() of
+	 * CPython 3.8, 3.11 and 3.13, and numpy.dtype()). */
+	{ HEADER("'<f4'", "False", "(+2, + 3)"), NPU_F32, 2, { 2, 3 }, 24 },
+	{ "{u'descr': u'<f4', U'fortran_order': False,\n\t'shape': (2,\r\n3"
+	    "\f)\n}", NPU_F32, 2, { 2, 3 }, 24 },
+	{ "\n{ 'descr' : '<f4' , 'fortran_order' : False , 'shape' : ( ) } \n"
+	    "\n", NPU_F32, 0, { 0 }, 4 },
+	{ HEADER("'=f4'", "False", "(3,)"), NPU_F32, 1, { 3 }, 12 },
+	{ HEADER("'|f4'", "False", "(3,)"), NPU_F32, 1, { 3 }, 12 },
+	{ HEADER("'f4'", "False", "(3,)"), NPU_F32, 1, { 3 }, 12 },
+	{ HEADER("'float32'", "False", "(3,)"), NPU_F32, 1, { 3 }, 12 },
+	{ HEADER("'uint16'", "False", "(3,)"), NPU_U16, 1, { 3 }, 6 },
+	{ HEADER("'int8'", "False", "(3,)"), NPU_S8, 1, { 3 }, 3 },
+	{ HEADER("'bool'", "False", "(3,)"), NPU_BOOL, 1, { 3 }, 3 },
+	{ HEADER("'>i1'", "False", "(3,)"), NPU_S8, 1, { 3 }, 3 },
+	{ HEADER("'<u1'", "False", "(3,)"), NPU_U8, 1, { 3 }, 3 },
+	{ HEADER("'>b1'", "False", "(3,)"), NPU_BOOL, 1, { 3 }, 3 },
+	/* One order, as far as the elements go. */
+	{ HEADER("'<f4'", "True", "()"), NPU_F32, 0, { 0 }, 4 },
+	{ HEADER("'<f4'", "True", "(6,)"), NPU_F32, 1, { 6 }, 24 },
+	{ HEADER("'<f4'", "True", "(1, 6)"), NPU_F32, 2, { 1, 6 }, 24 },
+	{ HEADER("'<f4'", "True", "(6, 1)"), NPU_F32, 2, { 6, 1 }, 24 },
+	{ HEADER("'<f4'", "True", "(1, 6, 1)"), NPU_F32, 3, { 1, 6, 1 }, 24 },
 	{ HEADER("'<u1'", "False", "(4294967295,)"), NPU_U8, 1,
 	    { 4294967295 }, 4294967295 },
 };
@@ -87,9 +110,23 @@ static const struct {
 	{ "{'descr': ", "no simple type" },
 	{ HEADER("''", "False", "(3,)"), "has no counterpart" },
 	{ HEADER("'<'", "False", "(3,)"), "has no counterpart" },
-	{ HEADER("'>i1'", "False", "(3,)"), "is big-endian" },
+	{ HEADER("'>f2'", "False", "(3,)"), "is big-endian" },
+	{ HEADER("'>float32'", "False", "(3,)"), "is big-endian" },
+	{ HEADER("'<float32'", "False", "(3,)"), "has no counterpart" },
+	{ HEADER("'=<f4'", "False", "(3,)"), "has no counterpart" },
+	{ HEADER("'f3'", "False", "(3,)"), "has no counterpart" },
+	{ HEADER("u '<f4'", "False", "(3,)"), "no simple type" },
+	{ HEADER("b'<f4'", "False", "(3,)"), "no simple type" },
+	{ HEADER("'<f4'", "True", "(2, 1, 3)"), "Fortran order" },
+	{ "{'fortran_order': True, 'descr': '<f4', 'shape': (2, 3)}",
+	    "Fortran order" },
+	{ HEADER("'<f4'", "False", "(++2,)"), "no number" },
+	{ HEADER("'<f4'", "False", "(02,)"), "no number" },
+	{ HEADER("'<f4'", "False", "(2l,)"), "not a tuple" },
+	{ HEADER("'<f4'", "False", "(2LL,)"), "not a tuple" },
+	{ HEADER("'<f4'", "False", "(L,)"), "no number" },
 	{ "{'descr': '<f4', 'shape': (3", "not a tuple" },
-	{ HEADER("'<f4'", "False", "(3,)") "\n", "something follows" },
+	{ HEADER("'<f4'", "False", "(3,)") "\v", "something follows" },
 };
 
 static void
@@ -122,6 +159,24 @@ reads(void)
 		    "refused: %s", bad[i].says))
 			diag("%s: %s", bad[i].text, err.msg);
 	}
+}
+
+/* As Python 2 on a computer of 32 bits wrote it; numpy filters no L out of
+ * version 3. */
+static void
+longs(void)
+{
+	static const char text[] = HEADER("'<f4'", "False", "(2L, 3L)");
+	struct npu_err err = { 0 };
+	uint8_t bytes[300];
+	struct npu_tensor t;
+
+	for (unsigned version = 1; version <= 2; version++)
+		ok(npy_decode(head(bytes, version, text), &t, &err) == 0 &&
+		    t.ndim == 2 && t.dim[0] == 2 && t.dim[1] == 3,
+		    "version %u: (2L, 3L)%s", version, err.msg);
+	ok(npy_decode(head(bytes, 3, text), &t, &err) == NPU_EFORMAT,
+	    "version 3: %s", err.msg);
 }
 
 static void
@@ -225,6 +280,7 @@ int
 main(void)
 {
 	reads();
+	longs();
 	preambles();
 	lengths();
 	writes();
