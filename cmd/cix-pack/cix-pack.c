@@ -8,6 +8,7 @@
 
 #include "cmd.h"
 #include "model/cix.h"
+#include "model/identify.h"
 #include "model/onnx.h"
 #include "model_json.h"
 #include "spec.h"
@@ -100,11 +101,8 @@ check_onnx(const char *path, struct bytes onnx)
 	if (cix_parse(onnx, &m, &err) == 0)
 		cmd_die("%s: a .cix model already; an ONNX model is needed",
 		    path);
-	switch (err.detail) {
-	case CIX_BAD_EMPTY: case CIX_BAD_LFS_POINTER: case CIX_BAD_WEB_PAGE:
-	case CIX_BAD_ZEROS: case CIX_BAD_PLAIN_TEXT: case CIX_BAD_BARE_ELF:
-		cmd_die("%s: %s", path, err.msg);
-	}
+	if (identify_check_twin(onnx, &err) < 0)
+		cmd_die_err(path, &err);
 	if (onnx_is_cut(onnx))
 		cmd_die("%s: an ONNX model that was cut: its graph goes on "
 		    "behind the %zu bytes of the file; fetch it again", path,

@@ -11,6 +11,7 @@
 #include "emu/state.h"
 #include "emu/tensor_fit.h"
 #include "emu/tensors.h"
+#include "model/identify.h"
 #include "model/onnx.h"
 #include "model/onnx_ports.h"
 #include "model/twin.h"
@@ -46,10 +47,6 @@ read_twin(const char *file, struct buf *onnx, noe_status_t *status,
 	*status = NOE_STATUS_ERROR_OPEN_FILE_FAIL;
 	if ((rc = file_load(file, MAX_TWIN, onnx, err)) < 0)
 		return npu_prefix(err, rc, "its twin %s", file);
-	if (bytes_start((struct bytes){ (uint8_t *)onnx->p, onnx->n },
-	    "version https://git-lfs"))
-		return npu_fail(err, NPU_EFORMAT, "its twin %s is a git-LFS "
-		    "pointer; run 'git lfs pull' in its repository", file);
 	return 0;
 }
 
@@ -63,9 +60,10 @@ open_session(struct engine *e, struct bytes onnx, const char *file,
     struct npu_err *err)
 {
 	struct stat st = { .st_mode = 0 };
-	int rc = onnx_external(onnx, err);
+	int rc;
 
-	if (rc < 0)
+	if ((rc = identify_check_twin(onnx, err)) < 0 ||
+	    (rc = onnx_external(onnx, err)) < 0)
 		return rc;
 	if (rc == 0)
 		return ort_open(&e->session, onnx, NULL, err);

@@ -58,6 +58,24 @@
 	X(GGUF, FORMAT, "gguf", \
 	    "a GGUF model, for llama.cpp, not yet a .cix; CixBuilder " \
 	    "compiles the ONNX model that it was made from") \
+	X(GGML, FORMAT, "ggml", \
+	    "a GGML model, for llama.cpp before GGUF, not yet a .cix; " \
+	    "CixBuilder compiles the ONNX model that it was made from") \
+	X(ORT, FORMAT, "ort", \
+	    "a model in ONNX Runtime's ORT format, not yet a .cix; " \
+	    "CixBuilder compiles the ONNX model that it was made from") \
+	X(TORCH, FORMAT, "torch", \
+	    "a file of PyTorch's torch.save(), not yet a .cix; export the " \
+	    "model as ONNX, which CixBuilder compiles") \
+	X(SAFETENSORS, FORMAT, "safetensors", \
+	    "weights without a graph, in safetensors, not yet a .cix; " \
+	    "export the model as ONNX, which CixBuilder compiles") \
+	X(XCLBIN, FORMAT, "xclbin", \
+	    "an xclbin, for AMD's NPUs and FPGAs, not a .cix; xclbin-info " \
+	    "shows what is in it") \
+	X(NPY, FORMAT, "npy", \
+	    "a .npy array, not a model; npu-run takes it as input, after " \
+	    "the model, and npu-tensor shows it") \
 	X(RKNN, FORMAT, "rknn", \
 	    "an RKNN model, for Rockchip's NPUs, not a .cix; CixBuilder " \
 	    "compiles the ONNX model that it was made from") \

@@ -44,19 +44,36 @@ is_onnx(struct bytes f)
 	    f.p[2] >= 0x08 && onnx_metadata(f, "", &none, NULL) >= 0;
 }
 
-/* Models of other runtimes: the bytes that their formats begin with
- * (TensorFlow Lite's schema.fbs, PKWARE's APPNOTE 4.3.7, HDF5's specification
- * III.A, ggml's gguf.md, Rockchip's rknn-toolkit2). */
+/*
+ * Models of other runtimes, and what is given in a model's place: the bytes
+ * that their formats begin with (TensorFlow Lite's schema.fbs, PKWARE's APPNOTE
+ * 4.3.7, HDF5's specification III.A, ggml's gguf.md, llama.cpp's llama.h of
+ * 468ea24f, Rockchip's rknn-toolkit2, ONNX Runtime's ort.fbs, MAGIC_NUMBER of
+ * PyTorch's torch/serialization.py as a pickle of protocol 2, XRT's xclbin.h,
+ * numpy's format.py).  Safetensors (README.md) begin with 64 bits of size,
+ * which is at most 100 MB, and JSON.
+ */
 static const struct {
 	enum cix_check check;
-	size_t at;
+	uint8_t at, n;
 	const char *bytes;
 } runtimes[] = {
-	{ CIX_BAD_TFLITE, 4, "TFL3" },
-	{ CIX_BAD_ZIP, 0, "PK\x03\x04" },
-	{ CIX_BAD_HDF5, 0, "\x89HDF\r\n\x1a\n" },
-	{ CIX_BAD_GGUF, 0, "GGUF" },
-	{ CIX_BAD_RKNN, 0, "RKNN" },
+	{ CIX_BAD_TFLITE, 4, 4, "TFL3" },
+	{ CIX_BAD_ORT, 4, 4, "ORTM" },
+	{ CIX_BAD_ZIP, 0, 4, "PK\x03\x04" },
+	{ CIX_BAD_TORCH, 0, 14,
+	    "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19" },
+	{ CIX_BAD_SAFETENSORS, 4, 6, "\0\0\0\0{\"" },
+	{ CIX_BAD_HDF5, 0, 8, "\x89HDF\r\n\x1a\n" },
+	{ CIX_BAD_GGUF, 0, 4, "GGUF" },
+	/* "ggml", "ggmf", "ggjt" and "ggla" as numbers. */
+	{ CIX_BAD_GGML, 0, 4, "lmgg" },
+	{ CIX_BAD_GGML, 0, 4, "fmgg" },
+	{ CIX_BAD_GGML, 0, 4, "tjgg" },
+	{ CIX_BAD_GGML, 0, 4, "algg" },
+	{ CIX_BAD_RKNN, 0, 4, "RKNN" },
+	{ CIX_BAD_XCLBIN, 0, 8, "xclbin2" },
+	{ CIX_BAD_NPY, 0, 6, "\x93NUMPY" },
 };
 
 static enum cix_check
@@ -65,9 +82,9 @@ find_runtime(struct bytes f)
 	struct bytes rest;
 
 	for (size_t i = 0; i < sizeof(runtimes) / sizeof(*runtimes); i++)
-		if (bytes_sub(f, runtimes[i].at, strlen(runtimes[i].bytes),
-		    &rest) && CIX_BROKEN(runtimes[i].check,
-		    bytes_start(rest, runtimes[i].bytes)))
+		if (bytes_sub(f, runtimes[i].at, runtimes[i].n, &rest) &&
+		    CIX_BROKEN(runtimes[i].check, memcmp(rest.p,
+		    runtimes[i].bytes, rest.n) == 0))
 			return runtimes[i].check;
 	return CIX_SOUND;
 }
@@ -102,6 +119,20 @@ identify_check(struct bytes f, struct npu_err *err)
 	else
 		return 0;
 	return cix_refuse(err, check, "%zu bytes", f.n);
+}
+
+int
+identify_check_twin(struct bytes f, struct npu_err *err)
+{
+	struct npu_err found = { .detail = CIX_SOUND };
+
+	identify_check(f, &found);
+	switch (found.detail) {
+	case CIX_SOUND: case CIX_BAD_ONNX: case CIX_BAD_SHORT:
+		return 0;
+	}
+	*err = found;
+	return found.code;
 }
 
 /* ---- The builder ------------------------------------------------------ */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Identifies a file that was given as a model, and its builder; for cix.c. */
+/* Identifies a file that was given as a model, and its builder. */
 #ifndef MODEL_IDENTIFY_H
 #define MODEL_IDENTIFY_H
 
@@ -7,6 +7,9 @@
 
 /* Refuses files that are often mistaken for models, each by name. */
 int identify_check(struct bytes file, struct npu_err *err);
+
+/* The same of what was given as an ONNX model. */
+int identify_check_twin(struct bytes file, struct npu_err *err);
 
 /* Sets m->builder to the run of printable bytes around the first "AIPUBuilder"
  * in file, which is not empty. */

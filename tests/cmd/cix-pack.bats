@@ -305,6 +305,9 @@ tensors() {
 	: >a.onnx
 	run --separate-stderr -1 cix-pack -I a:s8:1 -O b:s8:1 a.onnx -o m.cix
 	[[ $stderr == "cix-pack: a.onnx: the file is empty"* ]]
+	printf '\100\0\0\0\0\0\0\0{"' >a.onnx
+	run --separate-stderr -1 cix-pack -I a:s8:1 -O b:s8:1 a.onnx -o m.cix
+	[[ $stderr == "cix-pack: a.onnx: weights without a graph, in safe"* ]]
 	mkcix sound >a.onnx
 	run --separate-stderr -1 cix-pack -I a:s8:1 -O b:s8:1 a.onnx -o m.cix
 	[[ $stderr == "cix-pack: a.onnx: a .cix model already"* ]]

@@ -169,13 +169,19 @@ times() {
 	model >m.cix
 	head -c 300 /dev/zero | tr '\0' x >m.onnx
 	run --separate-stderr -9 noe m.cix </dev/null
-	one_line 0x9 "m.onnx: ONNX Runtime: "
+	one_line 0x9 "m.onnx: plain text, not a model; is this the right file? (300 bytes)"
 	head -c 300 /dev/zero >m.onnx
 	run --separate-stderr -9 noe m.cix </dev/null
-	one_line 0x9 "m.onnx: no ONNX file: no field of protobuf at byte 0 of 300"
+	one_line 0x9 "m.onnx: nothing but zero bytes, as an interrupted download"
+	printf '\010' >>m.onnx
+	run --separate-stderr -9 noe m.cix </dev/null
+	one_line 0x9 "m.onnx: no ONNX file: no field of protobuf at byte 0 of 301"
+	printf '\34\0\0\0TFL3' >m.onnx
+	run --separate-stderr -9 noe m.cix </dev/null
+	one_line 0x9 "m.onnx: a TensorFlow Lite model, not yet a .cix; "
 	echo 'version https://git-lfs.github.com/spec/v1' >m.onnx
-	run --separate-stderr -12 noe m.cix </dev/null
-	one_line 0xc "m.onnx is a git-LFS pointer; run 'git lfs pull'"
+	run --separate-stderr -9 noe m.cix </dev/null
+	one_line 0x9 "m.onnx: a git-LFS pointer, not the model it stands for; run 'git lfs pull'"
 }
 
 @test "inputs belong to the twin's of their names, whatever the order is" {

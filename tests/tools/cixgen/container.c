@@ -18,6 +18,12 @@ text(struct make *m, const struct damage *d)
 }
 
 static void
+binary(struct make *m, const struct damage *d)
+{
+	replace(m, d->s, d->a);
+}
+
+static void
 zeros(struct make *m, const struct damage *d)
 {
 	static const char none[4096];
@@ -275,6 +281,14 @@ const struct damage container_rows[] = {
 	{ "hdf5", CIX_BAD_HDF5, WHOLE, text, "\x89HDF\r\n\x1a\n\x01", 0, 0 },
 	{ "gguf", CIX_BAD_GGUF, WHOLE, text, "GGUF\x03", 0, 0 },
 	{ "rknn", CIX_BAD_RKNN, WHOLE, text, "RKNN\x01", 0, 0 },
+	{ "ggml", CIX_BAD_GGML, WHOLE, text, "tjgg\x01", 0, 0 },
+	{ "ort", CIX_BAD_ORT, WHOLE, text, "\x1c\x01\x01\x01ORTM", 0, 0 },
+	{ "torch", CIX_BAD_TORCH, WHOLE, text, "\x80\x02\x8a\x0a\x6c\xfc"
+	    "\x9c\x46\xf9\x20\x6a\xa8\x50\x19", 0, 0 },
+	{ "safetensors", CIX_BAD_SAFETENSORS, WHOLE, binary,
+	    "\x40\0\0\0\0\0\0\0{\"", 10, 0 },
+	{ "xclbin", CIX_BAD_XCLBIN, WHOLE, binary, "xclbin2\0", 9, 0 },
+	{ "npy", CIX_BAD_NPY, WHOLE, text, "\x93NUMPY\x01", 0, 0 },
 	{ "zeros", CIX_BAD_ZEROS, WHOLE, zeros, 0, 4096, 0 },
 	{ "zeros-10", CIX_BAD_ZEROS, WHOLE, zeros, 0, 10, 0 },
 	{ "text", CIX_BAD_PLAIN_TEXT, WHOLE, text, "hello\n", 0, 0 },

@@ -179,6 +179,17 @@ runtimes(void)
 		{ "\x89HDF\r\n\x1a\n\0\0", 10, CIX_BAD_HDF5 },
 		{ "GGUF\x03\0\0\0", 8, CIX_BAD_GGUF },
 		{ "RKNN\0\0\0\0", 8, CIX_BAD_RKNN },
+		{ "\x08\0\0\0ORTM\0\0", 10, CIX_BAD_ORT },
+		/* pickle.dumps(0x1950a86a20f9469cfc6c, 2) of CPython 3.11. */
+		{ "\x80\x02\x8a\nl\xfc\x9c" "F\xf9 j\xa8P\x19.", 15,
+		    CIX_BAD_TORCH },
+		{ "\x40\x01\0\0\0\0\0\0{\"a", 11, CIX_BAD_SAFETENSORS },
+		{ "lmgg\0\0\0\0", 8, CIX_BAD_GGML },
+		{ "fmgg\1\0\0\0", 8, CIX_BAD_GGML },
+		{ "tjgg\3\0\0\0", 8, CIX_BAD_GGML },
+		{ "algg\1\0\0\0", 8, CIX_BAD_GGML },
+		{ "xclbin2\0\0\0", 10, CIX_BAD_XCLBIN },
+		{ "\x93NUMPY\1\0", 8, CIX_BAD_NPY },
 	};
 
 	for (size_t i = 0; i < sizeof(t) / sizeof(*t); i++)
@@ -188,6 +199,8 @@ runtimes(void)
 	is("\x89HDF\r\n\x1a", 7, CIX_BAD_SHORT);
 	is("GGUE\x03\0\0\0", 8, CIX_BAD_SHORT);
 	is("rRKNN\0\0\0", 8, CIX_BAD_SHORT);
+	is("\x40\x01\0\0\1\0\0\0{\"a", 11, CIX_BAD_SHORT);
+	is("xclbin2\1", 8, CIX_BAD_SHORT);
 }
 
 /* Field 1, a number of one byte; field 2, bytes, none; a version of ONNX. */
