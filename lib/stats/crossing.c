@@ -5,6 +5,7 @@
 #include "stats/student.h"
 
 enum { HALVINGS = 30 };
+#define NEARLY_ALL 0.99
 #define BEYOND 0.5		/* the points it is looked for */
 #define FLATTEST 1.0		/* slopes */
 #define STEEPEST 200.0
@@ -69,7 +70,9 @@ likelihood(const struct fit *f)
 	return sum;
 }
 
-/* Pearson's, over the degrees of freedom. */
+/* Pearson's, over the degrees of freedom.  A part is never taken for more than
+ * nearly all: where all are expected, a point of which some are not would count
+ * for more than all others. */
 static double
 dispersion(const struct fit *f)
 {
@@ -77,7 +80,8 @@ dispersion(const struct fit *f)
 
 	for (size_t i = 0; i < f->n; i++) {
 		const struct crossing_point *p = &f->p[i];
-		double part = part_at(f, p->x), d = p->k - p->n * part;
+		double part = fmin(part_at(f, p->x), NEARLY_ALL);
+		double d = p->k - p->n * part;
 
 		sum += d * d / (p->n * part * (1 - part));
 	}

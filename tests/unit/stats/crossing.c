@@ -46,6 +46,24 @@ on_the_function(void)
 	ok(!crossing_of(p, CROSSING_LEAST - 1, 0.01, 0.95, &c), "of too few");
 }
 
+/* A queue that is longer and longer begins with some that are in time. */
+static void
+overloaded(void)
+{
+	struct crossing_point p[POINTS + 1];
+	struct crossing c;
+
+	exact(p, POINTS, 4.5, 7);
+	p[POINTS] = (struct crossing_point){ 6.5, 2000, 1200 };
+	/* 1980 are expected: (1980 - 1200)^2 / (2000 * 0.99 * 0.01) = 30727,
+	 * of 9 degrees of freedom. */
+	crossing_of(p, POINTS + 1, 0.01, 0.95, &c);
+	ok(fabs(c.dispersion - 30727 / 9.0) < 300 && c.low < 4.5 &&
+	    c.high > 4.5 && c.high - c.low < 0.3, "a short trial of an "
+	    "overload: dispersion %.0f, from %.3f to %.3f", c.dispersion,
+	    c.low, c.high);
+}
+
 /* None late at any rate, or all: the crossing is beyond them. */
 static void
 on_one_side(void)
@@ -105,6 +123,7 @@ main(void)
 	double alone, grouped;
 
 	on_the_function();
+	overloaded();
 	on_one_side();
 	if (brief())
 		return done();
