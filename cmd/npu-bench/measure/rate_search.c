@@ -149,6 +149,14 @@ lowest_tried(const struct bench_run *r)
 	return rate;
 }
 
+/* In a short trial few are late of a rate that nobody can keep up with. */
+static void
+check_followed(struct bench_run *r, double completed)
+{
+	for (unsigned i = 0; i < r->search.n; i++)
+		r->search.trial[i].met &= r->search.trial[i].rate <= completed;
+}
+
 int
 rate_search(struct meter *m, struct bench_run *r, struct npu_err *err)
 {
@@ -164,6 +172,7 @@ rate_search(struct meter *m, struct bench_run *r, struct npu_err *err)
 	while (rc == 0 && r->search.n < BENCH_TRIALS &&
 	    rate_choice_next(&c, &t))
 		rc = try_rate(m, r, &c, &t, err);
+	check_followed(r, c.completed);
 	if (rc == 0)
 		r->load.rate = r->search.low > 0 ? r->search.low :
 		    lowest_tried(r);

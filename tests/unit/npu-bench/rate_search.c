@@ -103,6 +103,25 @@ no_time(void)
 	    "measured");
 }
 
+/* 310 a second are 10 more than are done, so that after 1307 arrivals 42 wait,
+ * for 0.14 s of the 0.5 that they may. */
+static void
+above_capacity(void)
+{
+	const struct bench_trial *t = found->search.trial;
+	bool met = false;
+
+	plan = (struct bench_plan){ .rate = 310, .find_rate = true,
+	    .bound_ns = 500 * MS, .bound_percentile = 99 * PERCENT,
+	    .most_ns = 60000 * MS };
+	search(10, 3, 0, 0);
+	ok(t->rate == 310 && t->n >= 1307 && t->late == 0 && !t->met,
+	    "a rate above the device's is not kept, though none is late yet");
+	for (unsigned i = 0; i < found->search.n; i++)
+		met |= t[i].met && t[i].rate > 300;
+	ok(!met, "nor is any other");
+}
+
 /* Inferences alone are too long. */
 static void
 no_rate(void)
@@ -125,6 +144,7 @@ main(void)
 	even();
 	first_rates();
 	no_time();
+	above_capacity();
 	no_rate();
 	free(found);
 	return done();
