@@ -10,7 +10,9 @@
  * formula; the part of the answers that hold it; how many have a lower end
  * above it, and above what the queue can do; how many are wider than 8 %; the
  * width of the interval, high / low - 1, and how long it took, median and 95th
- * percentile.
+ * percentile; and whether that is right: 95 % hold it, none is above what the
+ * queue can do and, without a limit of the time, none is wide.  Status 1 if one
+ * is wrong.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -62,7 +64,14 @@ of(double *x, unsigned n, unsigned percent)
 	return x[percentile_rank(percent * PERCENT, n) - 1];
 }
 
-static void
+static bool
+is_right(const struct tally *t, const struct task *task)
+{
+	return 100 * t->held >= 95 * t->n && t->above == 0 &&
+	    (t->wide == 0 || task->minutes > 0);
+}
+
+static bool
 cell(const struct ideal *d, uint64_t bound_ms, const struct task *task)
 {
 	static struct tally t;
@@ -79,12 +88,14 @@ cell(const struct ideal *d, uint64_t bound_ms, const struct task *task)
 	}
 	printf("%2" PRIu64 " ms, %u core%s, p99 <= %3" PRIu64 " ms: %8.2f/s, "
 	    "%5.1f %% hold it, %u too high, %u above capacity, %u wide; "
-	    "%.1f %.1f %%, %.1f %.1f min\n", d->ns / MS, d->cores,
+	    "%.1f %.1f %%, %.1f %.1f min: %s\n", d->ns / MS, d->cores,
 	    d->cores > 1 ? "s" : " ", bound_ms, truth,
 	    100.0 * t.held / t.n, t.high, t.above, t.wide,
 	    of(t.width, t.n, 50), of(t.width, t.n, 95),
-	    of(t.minutes, t.n, 50), of(t.minutes, t.n, 95));
+	    of(t.minutes, t.n, 50), of(t.minutes, t.n, 95),
+	    is_right(&t, task) ? "right" : "WRONG");
 	fflush(stdout);
+	return is_right(&t, task);
 }
 
 int
@@ -94,6 +105,7 @@ main(int argc, char *argv[])
 	struct task task = { argc > 1 ? (unsigned)atoi(argv[1]) : 150,
 	    argc > 2 ? atof(argv[2]) : 0,
 	    argc > 3 ? (uint64_t)atoll(argv[3]) : 1 };
+	bool right = true;
 
 	if (task.searches == 0 || task.searches > MOST)
 		cmd_die("1 to %d searches", MOST);
@@ -101,7 +113,7 @@ main(int argc, char *argv[])
 	for (unsigned i = 0; i < 3; i++)
 		for (unsigned k = 0; k < 3; k++)
 			for (unsigned cores = 1; cores <= 3; cores += 2)
-				cell(&(struct ideal){ ms[i] * MS, cores },
-				    bounds[k], &task);
-	return 0;
+				right &= cell(&(struct ideal){ ms[i] * MS,
+				    cores }, bounds[k], &task);
+	return right ? 0 : 1;
 }
