@@ -19,6 +19,13 @@ load ../support/vectors
 	run --separate-stderr -1 vec-nearest s8 query
 	[ "$stderr" = "vec-nearest: s8: frame 1: it is s8, and vectors are f32; \
 npu-dequant makes it so" ]
+	# A .npz: a ZIP archive, here of nothing.
+	printf 'PK\5\6%018d' 0 | tr 0 '\0' >z
+	for file in z <(cat z); do
+		run --separate-stderr -1 vec-nearest "$file" query
+		[ "$stderr" = "vec-nearest: $file: an archive of arrays; \
+npu-tensor makes labelled tensors of it, to be piped in" ]
+	done
 	label 1,3,2 1 2 3 4 5 6 >cube
 	run --separate-stderr -1 vec-nearest cube query
 	[ "$stderr" = "vec-nearest: cube: frame 1: 3 dimensions; [D] is a \

@@ -117,7 +117,7 @@ beside the picture itself; another folder is safe" ]
 	run --separate-stderr -1 yolo-draw --output-dir=in/a.ppm \
 	    < <(record in/a.ppm 4 4)
 	[ "$stderr" = "yolo-draw: in/a.ppm: Not a directory" ]
-	ln -s nowhere link
+	ln -s none/nowhere link
 	for dir in link none/out; do
 		run --separate-stderr -1 yolo-draw --output-dir=$dir \
 		    < <(record in/a.ppm 4 4)
