@@ -226,6 +226,7 @@ add_verdict(struct json *j, const struct drift_verdict *v)
 	add_number(j, "similarity", v->similarity);
 	add_number(j, "median_cosine", v->median_cosine);
 	add_number(j, "nearest", v->nearest);
+	add_number(j, "usual", v->usual);
 	json_member_uint(j, "window", v->window);
 	json_member_uint(j, "history", v->history);
 	add_number(j, "median", v->median);

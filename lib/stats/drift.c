@@ -16,7 +16,9 @@ drift_open(struct drift **drift, const struct drift_options *o,
 	if (d == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	d->o = *o;
-	d->vectors.size = o->window;
+	d->last.ring.size = o->window;
+	d->usual.ring.size = o->window;
+	d->before.ring.size = o->window;
 	d->similarities.size = o->history;
 	d->similarity = calloc(o->history, sizeof(*d->similarity));
 	d->scratch = calloc(o->history, sizeof(*d->scratch));
@@ -46,26 +48,52 @@ drift_close(struct drift *d)
 int
 drift_set_dim(struct drift *d, size_t dim, struct npu_err *err)
 {
+	size_t n = d->o.window;
+
 	if (d->dim != 0 && dim != d->dim)
 		return npu_fail(err, NPU_EUSAGE, "has %zu elements, and those "
 		    "before it %zu", dim, d->dim);
 	if (d->dim != 0)
 		return 0;
-	if (dim == 0 || dim > DRIFT_DIM || d->vectors.size >
-	    DRIFT_STATE_MAX / 2 / sizeof(float) / dim)
+	if (dim == 0 || dim > DRIFT_DIM ||
+	    n > DRIFT_WINDOW_MAX / sizeof(float) / dim)
 		return npu_fail(err, NPU_EUSAGE, "%zu vectors of %zu elements "
-		    "are more than is kept", d->vectors.size, dim);
+		    "are more than is kept", n, dim);
 	free(d->unit);
 	free(d->x);
-	d->unit = calloc(d->vectors.size * dim, sizeof(*d->unit));
+	d->unit = calloc(3 * n * dim, sizeof(*d->unit));
 	d->x = calloc(dim, sizeof(*d->x));
 	if (d->unit == NULL || d->x == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	d->last.unit = d->unit;
+	d->usual.unit = d->unit + n * dim;
+	d->before.unit = d->unit + 2 * n * dim;
 	d->dim = dim;
 	return 0;
 }
 
+void
+drift_push(const struct drift *d, struct drift_window *w, const float *x)
+{
+	memcpy(w->unit + ring_push(&w->ring) * d->dim, x, d->dim * sizeof(*x));
+}
+
+void
+drift_copy(const struct drift *d, struct drift_window *to,
+    const struct drift_window *from)
+{
+	to->ring = from->ring;
+	memcpy(to->unit, from->unit,
+	    from->ring.size * d->dim * sizeof(*to->unit));
+}
+
 /* ---- Comparing -------------------------------------------------------- */
+
+/* Of a vector to a window; all NAN if that is empty. */
+struct likeness {
+	double mean, median, nearest;	/* cosines */
+	double higher;			/* of mean and median */
+};
 
 /* The cosine of unit vectors, except for rounding. */
 static double
@@ -78,25 +106,27 @@ cosine(const float *a, const float *b, size_t n)
 	return sum > 1 ? 1 : sum < -1 ? -1 : sum;
 }
 
-static void
-compare(const struct drift *d, struct drift_verdict *v)
+static struct likeness
+compare(const struct drift *d, const struct drift_window *w)
 {
-	size_t n = d->vectors.n;
+	struct likeness l = { NAN, NAN, NAN, NAN };
+	size_t n = w->ring.n;
 	double sum = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		double c = cosine(d->x, d->unit +
-		    ring_at(&d->vectors, i) * d->dim, d->dim);
+		double c = cosine(d->x, window_at(d, w, i), d->dim);
 
 		d->cosine[i] = c;
 		sum += c;
-		if (i == 0 || c > v->nearest)
-			v->nearest = c;
+		if (i == 0 || c > l.nearest)
+			l.nearest = c;
 	}
 	if (n == 0)
-		return;
-	v->similarity = sum / (double)n;
-	v->median_cosine = stats_median(d->cosine, n);
+		return l;
+	l.mean = sum / (double)n;
+	l.median = stats_median(d->cosine, n);
+	l.higher = fmax(l.mean, l.median);
+	return l;
 }
 
 /* Median and MAD; returns the limit that follows, or NAN. */
@@ -118,28 +148,76 @@ look_back(const struct drift *d, struct drift_verdict *v)
 	return v->median - (margin > d->o.floor ? margin : d->o.floor);
 }
 
-static void
-judge(const struct drift *d, struct drift_verdict *v)
+/* Quiet if it is NAN, or the limits are: a comparison with one is false. */
+static enum drift_alarm
+alarm_of(const struct drift *d, double limit, double cosine)
 {
-	double limit = look_back(d, v);
-	double higher = fmax(v->similarity, v->median_cosine);
+	return cosine < d->o.below ? DRIFT_BELOW :
+	    cosine < limit ? DRIFT_HISTORY : DRIFT_QUIET;
+}
 
-	/* A vector without similarity has no limit.  fmax() ignores a NAN; a
-	 * comparison with one is false. */
+/*
+ * Which vectors are usual.  An odd one never becomes one of them, so that it
+ * makes no later one odd.  Where a whole window is unlike them, and the last of
+ * it is like the others of it, that window is usual from now on: but what was
+ * usual is known until the next such change, or it is usual again once it has
+ * been back for as long.
+ */
+static void
+keep_usual(struct drift *d, bool usual, bool before, bool last)
+{
+	struct drift_window was = d->usual;
+
+	if (usual) {
+		drift_push(d, &d->usual, d->x);
+		d->away = 0;
+		return;
+	}
+	if (before)
+		drift_push(d, &d->before, d->x);
+	d->away += d->away < DRIFT_LENGTH;
+	if (d->away < d->o.window || (!before && !last))
+		return;
+	d->usual = d->before;
+	d->before = was;
+	d->away = 0;
+	if (before)
+		d->before.ring.n = 0;
+	else
+		drift_copy(d, &d->usual, &d->last);
+}
+
+static void
+judge(struct drift *d, struct drift_verdict *v)
+{
+	struct likeness last = compare(d, &d->last);
+	struct likeness usual = compare(d, &d->usual);
+	struct likeness before = compare(d, &d->before);
+	double limit = look_back(d, v);
+
+	v->similarity = last.mean;
+	v->median_cosine = last.median;
+	v->nearest = last.nearest;
+	v->usual = fmax(usual.higher, before.higher);
+	/* A vector without similarity has no limit. */
 	if (!isnan(v->similarity))
 		v->limit = fmax(d->o.below, limit);
-	if (higher < d->o.below)
-		v->alarm = DRIFT_BELOW;
-	else if (higher < limit)
-		v->alarm = DRIFT_HISTORY;
+	v->alarm = alarm_of(d, limit, fmax(last.higher, v->usual));
+	if (d->last.ring.n > 0)
+		d->similarity[ring_push(&d->similarities)] = v->similarity;
+	drift_push(d, &d->last, d->x);
+	keep_usual(d, alarm_of(d, limit, usual.higher) == DRIFT_QUIET,
+	    d->before.ring.n > 0 &&
+	    alarm_of(d, limit, before.higher) == DRIFT_QUIET,
+	    alarm_of(d, limit, last.higher) == DRIFT_QUIET);
 }
 
 int
 drift_add(struct drift *d, const float *x, size_t dim,
     struct drift_verdict *v, struct npu_err *err)
 {
-	struct drift_verdict found = { .similarity = NAN, .nearest = NAN,
-	    .median_cosine = NAN, .median = NAN, .mad = NAN, .limit = NAN };
+	struct drift_verdict found = { .median = NAN, .mad = NAN,
+	    .limit = NAN };
 	int rc;
 
 	if ((rc = drift_set_dim(d, dim, err)) < 0)
@@ -148,15 +226,9 @@ drift_add(struct drift *d, const float *x, size_t dim,
 	if (npu_l2_normalise(d->x, dim, err) < 0)
 		return npu_fail(err, NPU_EFORMAT, "has no direction: its "
 		    "length is 0 or not finite");
-	found.window = d->vectors.n;
+	found.window = d->last.ring.n;
 	found.history = d->similarities.n;
-	compare(d, &found);
 	judge(d, &found);
-	if (d->vectors.n > 0)
-		d->similarity[ring_push(&d->similarities)] =
-		    found.similarity;
-	memcpy(d->unit + ring_push(&d->vectors) * dim, d->x,
-	    dim * sizeof(*d->x));
 	*v = found;
 	return 0;
 }

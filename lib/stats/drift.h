@@ -4,7 +4,9 @@
  * cosines with the vectors of a window, the last ones; an alarm is raised where
  * it lies below a threshold, or too far below earlier similarities, and the
  * median of the cosines does, too: a few odd vectors in the window lower the
- * mean of all that follow, but not the median.
+ * mean of all that follow, but not the median.  Many do lower the median: so
+ * mean and median of its cosines with the usual vectors must lie there as well,
+ * of which odd ones are none.
  */
 #ifndef STATS_DRIFT_H
 #define STATS_DRIFT_H
@@ -45,6 +47,8 @@ struct drift_verdict {
 	double similarity;	/* mean cosine */
 	double nearest;		/* largest cosine */
 	double median_cosine;	/* with the window */
+	double usual;		/* mean or median cosine with those that are
+				   usual, or were before: the highest */
 	double median, mad;	/* of the history */
 	double limit;		/* the higher of those in force */
 	enum drift_alarm alarm;
@@ -72,7 +76,7 @@ int drift_add(struct drift *d, const float *x, size_t dim,
  */
 int drift_model(struct drift *d, const uint8_t *sha256, struct npu_err *err);
 
-/* Adds window and history to *b; drift_decode() reads them back. */
+/* Adds windows and history to *b; drift_decode() reads them back. */
 void drift_encode(const struct drift *d, struct buf *b);
 /*
  * Reads a state into a drift that has no vector yet.  Of more vectors than it
@@ -80,7 +84,9 @@ void drift_encode(const struct drift *d, struct buf *b);
  * the drift is of no use then.
  */
 int drift_decode(struct drift *d, struct bytes b, struct npu_err *err);
-/* Bytes of the largest state. */
-#define DRIFT_STATE_MAX ((size_t)1 << 30)
+/* Bytes of the vectors of a window, and of the largest state, which has three
+ * windows and less than 1 MiB beside them. */
+#define DRIFT_WINDOW_MAX ((size_t)1 << 29)
+#define DRIFT_STATE_MAX (3 * DRIFT_WINDOW_MAX + ((size_t)1 << 20))
 
 #endif

@@ -10,15 +10,24 @@ struct ring {
 	size_t size, n, next;
 };
 
+struct drift_window {
+	struct ring ring;
+	float *unit;		/* vectors of length 1, dim apart */
+};
+
 struct drift {
 	struct drift_options o;
 	size_t dim;		/* 0: no vector yet */
 	uint8_t model[DRIFT_MODEL];	/* 0: not known */
-	struct ring vectors, similarities;
-	float *unit;		/* of length 1, dim apart */
+	struct drift_window last;	/* the last vectors, be they odd */
+	struct drift_window usual;	/* those that were like each other */
+	struct drift_window before;	/* what was usual before, or empty */
+	float *unit;		/* the vectors of all three */
+	size_t away;		/* vectors since one was like the usual ones */
+	struct ring similarities;
 	double *similarity;
 	double *scratch;	/* as many */
-	double *cosine;		/* of the current vector with the window */
+	double *cosine;		/* of the current vector with a window */
 	float *x;		/* the current vector, of length 1 */
 };
 
@@ -39,6 +48,17 @@ ring_push(struct ring *r)
 	r->n += r->n < r->size;
 	return at;
 }
+
+static inline const float *
+window_at(const struct drift *d, const struct drift_window *w, size_t i)
+{
+	return w->unit + ring_at(&w->ring, i) * d->dim;
+}
+
+/* Adds a vector of length 1. */
+void drift_push(const struct drift *d, struct drift_window *w, const float *x);
+void drift_copy(const struct drift *d, struct drift_window *to,
+    const struct drift_window *from);
 
 /* Makes room for vectors of dim elements. */
 int drift_set_dim(struct drift *d, size_t dim, struct npu_err *err);

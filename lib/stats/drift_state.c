@@ -6,10 +6,13 @@
  *	8	u32 elements of a vector, 0 before the first
  *	12	u32 vectors of the window
  *	16	u32 similarities of the history
- *	20	u32 0
+ *	20	u32 0; or 1: the usual vectors are others than the last ones
  *	24	SHA-256 of the model, 32 bytes; all 0: not known
  *	56	the vectors, f32, of length 1, the oldest first
  *		the similarities, f64, the oldest first
+ *		if 1: u32 usual vectors; u32 that were usual before; u32
+ *		vectors since the last usual one; u32 0; the usual vectors;
+ *		those that were before
  *		SHA-256 of all that is before it, 32 bytes
  */
 #include <inttypes.h>
@@ -24,11 +27,15 @@
 
 #define MAGIC "NPUDRFT1"
 
-enum { HEAD = 56 };
+enum { HEAD = 56, MORE = 16 };
 
 struct head {
-	uint32_t dim, vectors, similarities, zero;
+	uint32_t dim, vectors, similarities, more;
 	uint8_t model[DRIFT_MODEL];
+};
+
+struct more {
+	uint32_t usual, before, away, zero;
 };
 
 /* ---- Model ------------------------------------------------------------ */
@@ -62,11 +69,44 @@ drift_model(struct drift *d, const uint8_t *sha256, struct npu_err *err)
 
 /* ---- Writing ---------------------------------------------------------- */
 
+/* The last vectors, and no others, are the usual ones. */
+static bool
+is_plain(const struct drift *d)
+{
+	if (d->before.ring.n != 0 || d->away != 0 ||
+	    d->usual.ring.n != d->last.ring.n)
+		return false;
+	for (size_t i = 0; i < d->last.ring.n; i++)
+		if (memcmp(window_at(d, &d->usual, i),
+		    window_at(d, &d->last, i), d->dim * sizeof(float)) != 0)
+			return false;
+	return true;
+}
+
+static void
+write_window(const struct drift *d, const struct drift_window *w,
+    struct buf *b)
+{
+	for (size_t i = 0; i < w->ring.n; i++)
+		buf_add(b, window_at(d, w, i), d->dim * sizeof(float));
+}
+
+static void
+write_more(const struct drift *d, struct buf *b)
+{
+	struct more m = { .usual = (uint32_t)d->usual.ring.n,
+	    .before = (uint32_t)d->before.ring.n, .away = (uint32_t)d->away };
+
+	buf_add(b, &m, sizeof(m));
+	write_window(d, &d->usual, b);
+	write_window(d, &d->before, b);
+}
+
 void
 drift_encode(const struct drift *d, struct buf *b)
 {
-	uint32_t head[4] = { (uint32_t)d->dim, (uint32_t)d->vectors.n,
-	    (uint32_t)d->similarities.n, 0 };
+	uint32_t head[4] = { (uint32_t)d->dim, (uint32_t)d->last.ring.n,
+	    (uint32_t)d->similarities.n, !is_plain(d) };
 	uint8_t digest[SHA256_DIGEST_LENGTH];
 	size_t start = b->n;
 	SHA2_CTX sha;
@@ -74,12 +114,12 @@ drift_encode(const struct drift *d, struct buf *b)
 	buf_add(b, MAGIC, strlen(MAGIC));
 	buf_add(b, head, sizeof(head));
 	buf_add(b, d->model, sizeof(d->model));
-	for (size_t i = 0; i < d->vectors.n; i++)
-		buf_add(b, d->unit + ring_at(&d->vectors, i) * d->dim,
-		    d->dim * sizeof(*d->unit));
+	write_window(d, &d->last, b);
 	for (size_t i = 0; i < d->similarities.n; i++)
 		buf_add(b, &d->similarity[ring_at(&d->similarities, i)],
 		    sizeof(*d->similarity));
+	if (head[3] != 0)
+		write_more(d, b);
 	if (b->failed)
 		return;
 	SHA256Init(&sha);
@@ -108,13 +148,14 @@ check_digest(struct bytes b, struct npu_err *err)
 static int
 check_head(const struct head *h, struct npu_err *err)
 {
-	if (h->zero != 0)
+	if (h->more > 1)
 		return npu_fail(err, NPU_EFORMAT, "offset 20 is %" PRIu32
-		    ", but must be 0", h->zero);
+		    ", but must be 0 or 1", h->more);
 	if (h->dim > DRIFT_DIM)
 		return npu_fail(err, NPU_EFORMAT, "vectors of %" PRIu32
 		    " elements, at most %d are known", h->dim, DRIFT_DIM);
-	if (h->vectors > DRIFT_LENGTH || (h->dim == 0 && h->vectors != 0))
+	if (h->vectors > DRIFT_LENGTH ||
+	    (h->dim == 0 && (h->vectors != 0 || h->more != 0)))
 		return npu_fail(err, NPU_EFORMAT, "%" PRIu32 " vectors of %"
 		    PRIu32 " elements cannot be", h->vectors, h->dim);
 	if (h->similarities > DRIFT_LENGTH)
@@ -124,7 +165,37 @@ check_head(const struct head *h, struct npu_err *err)
 }
 
 static int
-read_head(struct bytes b, struct head *h, struct npu_err *err)
+check_more(const struct more *m, struct npu_err *err)
+{
+	if (m->zero != 0)
+		return npu_fail(err, NPU_EFORMAT, "the number after its "
+		    "similarities and three others is %" PRIu32 ", but must "
+		    "be 0", m->zero);
+	if (m->usual > DRIFT_LENGTH || m->before > DRIFT_LENGTH ||
+	    m->away > DRIFT_LENGTH)
+		return npu_fail(err, NPU_EFORMAT, "%" PRIu32 " and %" PRIu32
+		    " usual vectors, and %" PRIu32 " since then: at most %d "
+		    "are kept", m->usual, m->before, m->away, DRIFT_LENGTH);
+	return 0;
+}
+
+/* The bytes of so many vectors. */
+static uint64_t
+size_of(const struct head *h, uint64_t vectors)
+{
+	return vectors * h->dim * sizeof(float);
+}
+
+/* Where the similarities end. */
+static uint64_t
+end_of(const struct head *h)
+{
+	return HEAD + size_of(h, h->vectors) + h->similarities * sizeof(double);
+}
+
+static int
+read_head(struct bytes b, struct head *h, struct more *m,
+    struct npu_err *err)
 {
 	uint64_t size;
 	int rc;
@@ -133,18 +204,25 @@ read_head(struct bytes b, struct head *h, struct npu_err *err)
 		return npu_fail(err, NPU_EFORMAT, "not a state of vec-drift: "
 		    "it does not begin with " MAGIC);
 	memset(h, 0, sizeof(*h));
+	memset(m, 0, sizeof(*m));
 	if (!bytes_get(b, 8, h, 16) ||
 	    !bytes_get(b, 24, h->model, DRIFT_MODEL))
 		return npu_fail(err, NPU_EFORMAT, "ends within its header, "
 		    "after %zu bytes", b.n);
 	if ((rc = check_head(h, err)) < 0)
 		return rc;
-	size = HEAD + (uint64_t)h->vectors * h->dim * sizeof(float) +
-	    h->similarities * sizeof(double) + SHA256_DIGEST_LENGTH;
+	size = end_of(h);
+	if (h->more != 0) {
+		bytes_get(b, size, m, MORE);
+		size += MORE + size_of(h, (uint64_t)m->usual + m->before);
+	}
+	size += SHA256_DIGEST_LENGTH;
 	if (b.n != size)
 		return npu_fail(err, NPU_EFORMAT, "truncated or too long: "
 		    "%zu bytes, not %" PRIu64, b.n, size);
-	return check_digest(b, err);
+	if ((rc = check_digest(b, err)) < 0)
+		return rc;
+	return check_more(m, err);
 }
 
 /* A checksum does not prove that the contents are valid: the writer may have
@@ -162,33 +240,53 @@ check_unit(const float *x, size_t dim, size_t i, struct npu_err *err)
 	return 0;
 }
 
-/* Vectors beyond the size of the window push the oldest out. */
+/* Vectors beyond the size of the window push the oldest out.  first is how many
+ * are before them. */
+static int
+read_window(struct drift *d, struct drift_window *w, struct bytes b,
+    uint64_t from, size_t n, size_t first, struct npu_err *err)
+{
+	int rc;
+
+	for (size_t i = 0; i < n; i++) {
+		bytes_get(b, from + (uint64_t)i * d->dim * sizeof(float),
+		    d->x, d->dim * sizeof(float));
+		if ((rc = check_unit(d->x, d->dim, first + i, err)) < 0)
+			return rc;
+		drift_push(d, w, d->x);
+	}
+	return 0;
+}
+
 static int
 read_vectors(struct drift *d, struct bytes b, const struct head *h,
-    struct npu_err *err)
+    const struct more *m, struct npu_err *err)
 {
+	uint64_t from = end_of(h) + MORE;
+	size_t n = h->vectors;
 	int rc;
 
 	if (h->dim == 0)
 		return 0;
-	if ((rc = drift_set_dim(d, h->dim, err)) < 0)
+	if ((rc = drift_set_dim(d, h->dim, err)) < 0 ||
+	    (rc = read_window(d, &d->last, b, HEAD, n, 0, err)) < 0)
 		return rc;
-	for (size_t i = 0; i < h->vectors; i++) {
-		bytes_get(b, HEAD + (uint64_t)i * h->dim * sizeof(float),
-		    d->x, h->dim * sizeof(float));
-		if ((rc = check_unit(d->x, h->dim, i, err)) < 0)
-			return rc;
-		memcpy(d->unit + ring_push(&d->vectors) * h->dim, d->x,
-		    h->dim * sizeof(float));
+	d->away = m->away;
+	if (h->more == 0) {
+		drift_copy(d, &d->usual, &d->last);
+		return 0;
 	}
-	return 0;
+	if ((rc = read_window(d, &d->usual, b, from, m->usual, n, err)) < 0)
+		return rc;
+	return read_window(d, &d->before, b, from + size_of(h, m->usual),
+	    m->before, n + m->usual, err);
 }
 
 static int
 read_similarities(struct drift *d, struct bytes b, const struct head *h,
     struct npu_err *err)
 {
-	uint64_t from = HEAD + (uint64_t)h->vectors * h->dim * sizeof(float);
+	uint64_t from = HEAD + size_of(h, h->vectors);
 	double s = 0;
 
 	for (size_t i = 0; i < h->similarities; i++) {
@@ -205,10 +303,11 @@ int
 drift_decode(struct drift *d, struct bytes b, struct npu_err *err)
 {
 	struct head h;
+	struct more m;
 	int rc;
 
-	if ((rc = read_head(b, &h, err)) < 0 ||
-	    (rc = read_vectors(d, b, &h, err)) < 0 ||
+	if ((rc = read_head(b, &h, &m, err)) < 0 ||
+	    (rc = read_vectors(d, b, &h, &m, err)) < 0 ||
 	    (rc = read_similarities(d, b, &h, err)) < 0)
 		return rc;
 	memcpy(d->model, h.model, sizeof(d->model));

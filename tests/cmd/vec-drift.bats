@@ -52,7 +52,7 @@ setup() {
 	[ "$(wc -l <o)" -eq 4 ]
 	head -n 1 o | grep -xE '\{"schema":"vec-drift/1","time":'\
 '"20[0-9-]{8}T[0-9:]{8}Z","number":1,"id":"1",'\
-'"similarity":null,"median_cosine":null,"nearest":null,"window":0,"history":0,"median":null,'\
+'"similarity":null,"median_cosine":null,"nearest":null,"usual":null,"window":0,"history":0,"median":null,'\
 '"mad":null,"limit":null,"alarm":null}'
 	# 2: cos 90.  3: 0.6 and 0.8.  4, whose window is 2 and 3: 0 and 0.6,
 	# and 0 and 0.7 are the history: median 0.35, MAD 0.35.
@@ -163,6 +163,36 @@ setup() {
 	    wc -l | grep -x 9
 }
 
+# burst WINDOW ODD: numbers of alarms, of 60 vectors, so many odd ones, and 60
+# that are as the first.
+burst() {
+	{ same 60; vec -4 3 | perl -e 'print <STDIN> x shift' "$2"
+	    same 60; } >v
+	vec-drift --window="$1" v | fields 'select(.alarm) | .number' - | xargs
+}
+
+# bats test_tags=slow
+@test "a burst of odd vectors makes none after it alarm" {
+	for n in 2 9 10 11 15 20 21 40; do
+		# Until more than half of the window is odd.
+		[ "$(burst 20 $n)" = "$(seq 61 $((60 + (n < 11 ? n : 11))) |
+		    xargs)" ]
+		[ "$(burst 1 $n)" = 61 ]
+		[ "$(burst 2 $n)" = "61 62" ]
+	done
+	[ "$(burst 2 1)" = 61 ]
+	# The same, in parts.
+	burst 20 30
+	vec-drift v | fields 'del(.number, .id, .time)' - >want
+	split -l 7 v part
+	for p in part*; do
+		vec-drift --state=s $p
+	done | fields 'del(.number, .id, .time)' - | diff want -
+	# And when it comes again.
+	{ cat v; vec -4 3; } | vec-drift | tail -n 1 | fields .alarm - |
+	    grep -x '"history"'
+}
+
 # bats test_tags=slow
 @test "a lasting change becomes the new baseline" {
 	{ same 60; for _ in $(seq 60); do vec 4 3; done; } >v
@@ -182,20 +212,26 @@ drift_table() {
 # Two series a row.
 # bats test_tags=slow
 @test "events of seeded series are found, and nothing else" {
-	drift_table 28 >table
+	drift_table 40 >table
 	cat table
-	# series, event, alarms a day outside of it, found, delay, alarms in it
-	awk 'NR > 2 && !/^states/ { print $1, $2, $3, $4, $5, $6 }' table |
-	    sort >rows
+	# series, event, alarms a day outside of it, found, delay, alarms in it.
+	# The season has gone on after 30 vectors.
+	grep -v '^seasonal *burst30' table | awk 'NR > 2 && !/^states/ {
+	    print $1, $2, $3, $4, $5, $6 }' | sort >rows
 	diff rows - <<-'END'
+	noisy burst10 0.0 100% 0 10.0
+	noisy burst30 0.0 100% 0 11.0
 	noisy drift 0.0 0% - 0.0
 	noisy none 0.0 - - -
 	noisy outlier 0.0 100% 0 1.0
 	noisy step 0.0 100% 0 11.0
+	seasonal burst10 0.0 100% 0 10.0
 	seasonal drift 0.0 0% - 0.0
 	seasonal none 0.0 - - -
 	seasonal outlier 0.0 100% 0 1.0
 	seasonal step 0.0 100% 0 11.0
+	steady burst10 0.0 100% 0 10.0
+	steady burst30 0.0 100% 0 11.0
 	steady drift 0.0 0% - 0.0
 	steady none 0.0 - - -
 	steady outlier 0.0 100% 0 1.0

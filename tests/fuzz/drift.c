@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * A state of vec-drift, of which the fuzzer gives all but the checksum: a state
- * that is read is written back as the same bytes, and works.
+ * that is read is written back as the same bytes, and works.  One that says in
+ * two windows what it could say in one may be written in less.
  */
 #include <math.h>
 #include <sha2.h>
@@ -17,11 +18,13 @@ use(struct drift *d, const struct buf *b)
 {
 	struct drift_verdict v;
 	struct buf again = { 0 };
-	uint32_t dim;
+	uint32_t dim, more;
 	float *x;
 
 	drift_encode(d, &again);
-	if (again.n != b->n || memcmp(again.p, b->p, b->n) != 0)
+	memcpy(&more, b->p + 20, sizeof(more));
+	if (again.n > b->n || ((more == 0 || again.n == b->n) &&
+	    memcmp(again.p, b->p, b->n) != 0))
 		abort();
 	buf_free(&again);
 	memcpy(&dim, b->p + 8, sizeof(dim));

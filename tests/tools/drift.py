@@ -24,7 +24,9 @@ SEASON = 288
 TURN = 200      # how long a slow drift takes
 WINDOW = 20     # a change may raise alarms for so long
 
-EVENTS = {"none": 0, "outlier": 1, "step": WINDOW, "drift": TURN + WINDOW}
+BURSTS = {"burst10": 10, "burst30": 30}     # and then as it was
+EVENTS = {"none": 0, "outlier": 1, **BURSTS, "step": WINDOW,
+          "drift": TURN + WINDOW}
 CASES = [(kind, event) for kind in ("steady", "noisy", "seasonal")
          for event in EVENTS] + [("states 10%", "none"), ("states 30%", "none")]
 
@@ -50,6 +52,8 @@ def turned(x, y, angle):
 def event_angle(event, t, full):
     if event == "outlier":
         return full if t == START else 0
+    if event in BURSTS:
+        return full if START <= t < START + BURSTS[event] else 0
     if event == "step":
         return full if t >= START else 0
     if event == "drift":

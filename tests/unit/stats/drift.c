@@ -143,6 +143,74 @@ both_alarm(void)
 	drift_close(d);
 }
 
+/* Alarms of n vectors of the same direction. */
+static int
+take_many(struct drift *d, int n, float a, float b)
+{
+	int alarms = 0;
+
+	while (n-- > 0)
+		alarms += take(d, a, b).alarm != DRIFT_QUIET;
+	return alarms;
+}
+
+/* A burst, of which more than half of the window must alarm. */
+static void
+bursts(void)
+{
+	static const size_t windows[] = { 1, 2, 3, 20 };
+
+	for (size_t i = 0; i < sizeof(windows) / sizeof(*windows); i++) {
+		size_t w = windows[i];
+		struct drift *d = opened(w, 100, 20, NAN, 12, 0.01);
+		int n = (int)w, first = n / 2 + 1;
+
+		ok(take_many(d, 40, 1, 0) == 0 &&
+		    take_many(d, first, 0, 1) == first &&
+		    take_many(d, 40, 1, 0) == 0,
+		    "of %d: a burst of %d alarms, and no vector after it", n,
+		    first);
+		ok(take_many(d, 3 * n, 0, 1) == first &&
+		    take_many(d, 40, 1, 0) == 0,
+		    "of %d: nor any after one that lasts", n);
+		ok(take_many(d, 3 * n, 0, 1) == first,
+		    "of %d: when it comes again, it alarms again", n);
+		ok(take_many(d, first, 3, -4) == first &&
+		    take_many(d, 40, 0, 1) == 0,
+		    "of %d: a burst after a lasting change", n);
+		drift_close(d);
+	}
+}
+
+/* The highest cosine, with whatever is or was usual. */
+static void
+usual(void)
+{
+	struct drift *d = opened(2, 10, 1, 0.5, NAN, 0);
+	struct drift_verdict v;
+
+	ok(isnan(take(d, 1, 0).usual), "nothing is usual yet");
+	take(d, 1, 0);
+	v = take(d, 3, 4);
+	ok(near(v.usual, 0.6) && v.alarm == DRIFT_QUIET, "the last two");
+	/* (1,0) and (3,4) stay: cosines -1 and -0.6; -0.8 and 0 */
+	v = take(d, -1, 0);
+	ok(near(v.usual, -0.8) && v.alarm == DRIFT_BELOW, "unlike them");
+	v = take(d, 4, -3);
+	ok(near(v.usual, 0.4) && near(v.similarity, -0.4) &&
+	    v.alarm == DRIFT_BELOW, "an odd one is not usual");
+	take(d, 4, -3);
+	/* The last two are (4,-3) now, so that another one is like them. */
+	v = take(d, 4, -3);
+	ok(near(v.usual, 0.4) && v.alarm == DRIFT_QUIET, "what lasts");
+	v = take(d, 4, -3);
+	ok(near(v.usual, 1), "becomes usual");
+	v = take(d, 3, 4);
+	ok(near(v.usual, 0.8) && near(v.similarity, 0) &&
+	    v.alarm == DRIFT_QUIET, "and what was before is so yet");
+	drift_close(d);
+}
+
 static void
 mads(void)
 {
@@ -257,6 +325,38 @@ there_and_back(void)
 	buf_free(&b);
 }
 
+/* Two windows beside the last: (1,0) twice, then (-1,0) for long, one odd. */
+static struct buf
+state_away(void)
+{
+	struct drift *d = opened(2, 10, 1, 0.5, NAN, 0);
+	struct buf b = { 0 };
+
+	take_many(d, 3, 1, 0);
+	take_many(d, 3, -1, 0);
+	take(d, 0, 1);
+	drift_encode(d, &b);
+	drift_close(d);
+	return b;
+}
+
+static void
+away_and_back(void)
+{
+	struct drift *d = opened(2, 10, 1, 0.5, NAN, 0);
+	struct buf b = state_away(), again = { 0 };
+
+	/* 56 + 2 * 8 + 6 * 8 + 16 + 4 * 8 + 32 */
+	ok(b.n == 200 && decode(d, &b, NULL) == 0, "what is usual, too");
+	drift_encode(d, &again);
+	ok(again.n == b.n && memcmp(again.p, b.p, b.n) == 0, "the same bytes");
+	ok(near(take(d, -1, 0).usual, 1) && near(take(d, 1, 0).usual, 1),
+	    "and the same vectors are usual");
+	drift_close(d);
+	buf_free(&again);
+	buf_free(&b);
+}
+
 struct damage {
 	const char *says;
 	size_t at, size;
@@ -268,7 +368,8 @@ static const struct damage damages[] = {
 	{ "not a state of vec-drift", 7, 1, '2', true },
 	{ "is damaged", 60, 1, 1, false },
 	{ "is damaged", 127, 1, 1, false },
-	{ "offset 20 is 1", 20, 4, 1, true },
+	{ "offset 20 is 2", 20, 4, 2, true },
+	{ "truncated or too long: 128 bytes, not ", 20, 4, 1, true },
 	{ "vectors of 1048577 elements", 8, 4, DRIFT_DIM + 1, true },
 	{ "3 vectors of 0 elements", 8, 4, 0, true },
 	{ "10001 vectors", 12, 4, DRIFT_LENGTH + 1, true },
@@ -280,13 +381,22 @@ static const struct damage damages[] = {
 	{ "similarity 2 is nan", 88, 8, 0x7ff8000000000000, true },
 };
 
+/* Of state_away(). */
+static const struct damage more_damages[] = {
+	{ "is 7, but must be 0", 132, 4, 7, true },
+	{ "10001 since then", 128, 4, DRIFT_LENGTH + 1, true },
+	{ "200 bytes, not 208", 120, 4, 3, true },
+	{ "200 bytes, not 192", 124, 4, 1, true },
+	{ "vector 3 has a squared length of 0", 136, 4, 0, true },
+	{ "vector 6 has a squared length of 4", 160, 4, 0x40000000, true },
+};
+
 static void
-refused_states(void)
+refused_states(const struct damage *g, size_t n, struct buf (*made)(void))
 {
-	for (size_t i = 0; i < sizeof(damages) / sizeof(*damages); i++) {
-		const struct damage *g = &damages[i];
+	for (; n-- > 0; g++) {
 		struct drift *d = opened(3, 2, 1, NAN, 1, 0);
-		struct buf b = state();
+		struct buf b = made();
 		struct npu_err err = { 0 };
 		uint8_t *p = (uint8_t *)b.p;
 		SHA2_CTX sha;
@@ -305,10 +415,10 @@ refused_states(void)
 }
 
 static void
-cut_states(void)
+cut_states(struct buf (*made)(void))
 {
 	struct drift *d = opened(3, 2, 1, NAN, 1, 0);
-	struct buf b = state();
+	struct buf b = made();
 	size_t n = b.n, refusals = 0;
 
 	for (b.n = 0; b.n < n; b.n++)
@@ -325,10 +435,16 @@ main(void)
 	similarities();
 	alarms();
 	both_alarm();
+	bursts();
+	usual();
 	mads();
 	refused();
 	there_and_back();
-	refused_states();
-	cut_states();
+	away_and_back();
+	refused_states(damages, sizeof(damages) / sizeof(*damages), state);
+	refused_states(more_damages, sizeof(more_damages) /
+	    sizeof(*more_damages), state_away);
+	cut_states(state);
+	cut_states(state_away);
 	return done();
 }
