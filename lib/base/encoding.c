@@ -15,6 +15,23 @@ static const struct {
 	{ { 0xfe, 0xff }, 2, "UTF-16" },
 };
 
+/* Whether the first units of that many bytes are characters, and no control
+ * ones: files that are not texts hold bytes of 0, too. */
+static bool
+is_text(const uint8_t *p, size_t n, size_t unit, bool big)
+{
+	for (size_t i = 0; i + unit <= n; i += unit) {
+		uint32_t c = 0;
+
+		for (size_t k = 0; k < unit; k++)
+			c = c << 8 | p[i + (big ? k : unit - 1 - k)];
+		if (c > 0x10ffff || (c < ' ' && c != '\t' && c != '\n' &&
+		    c != '\r'))
+			return false;
+	}
+	return true;
+}
+
 /*
  * The encoding of lines without a mark.  Half of the bytes of Latin letters in
  * UTF-16 are 0, three quarters in UTF-32; in all writings a byte of 0 stands
@@ -29,15 +46,16 @@ unmarked(struct bytes text)
 	for (size_t i = 0; i < n; i++)
 		if (p[i] == 0 && zeros++ == 0)
 			first = i;
-	if (n >= 4 && 5 * zeros >= 3 * n)
+	if (n >= 4 && 5 * zeros >= 3 * n && is_text(p, n, 4, p[0] == 0))
 		return p[0] == 0 ? "UTF-32BE" : "UTF-32LE";
-	if (n >= 4 && 3 * zeros >= n)
+	if (n >= 4 && 3 * zeros >= n && is_text(p, n, 2, first % 2 == 0))
 		return first % 2 == 0 ? "UTF-16BE" : "UTF-16LE";
 	if (text.n == 0 || (lf = memchr(p, '\n', text.n)) == NULL)
 		return NULL;
-	if (lf + 1 < p + text.n && lf[1] == 0)
+	if (lf + 1 < p + text.n && lf[1] == 0 && is_text(p, n, 2, false))
 		return "UTF-16LE";
-	return lf > p && lf[-1] == 0 ? "UTF-16BE" : NULL;
+	return lf > p && lf[-1] == 0 && is_text(p, n, 2, true) ? "UTF-16BE" :
+	    NULL;
 }
 
 static const char *

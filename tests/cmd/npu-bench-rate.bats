@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# bats file_tags=slow
+# bats file_tags=native,slow
 # npu-bench --find-rate on ideal queues, whose true rate is known by formula: 150
 # searches, with seeds of their own, for each of three latencies, three bounds,
 # one and three cores.  Nothing waits, and no clock is read.

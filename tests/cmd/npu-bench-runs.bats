@@ -246,7 +246,7 @@ least() {
 	# in a second than the machine does.
 	benchrun -s server -r 250000 -f -b p50:60000 -n 3 -m 100 m.cix >got
 	[ "$(value rc)" -eq 0 ]
-	[ "$(grep -c '^trial .* 1$' got)" -eq 3 ]
+	[ "$(grep -c '^trial ' got)" -eq 3 ]
 	[ "$(value high)" = inf ]
 	holds 'v["rate"] > 0 && v["rate"] < 1e6'
 	NPU_EMU_FAULT=infer:5:timeout benchrun -z 5000 -s server -r 100 -f \

@@ -145,7 +145,7 @@ permuted() {
 	printf '0123456789' >noise
 	mkcix --in f32:4 --out f32:4 >n.cix
 	ARGS=(-d emu n.cix)
-	NPU_TWIN=$PWD/noise answer FAIL '^n.cix: load_graph: ERROR_INVALID_GBIN \(0x9\): .*/noise: no ONNX file'
+	NPU_TWIN=$PWD/noise answer FAIL '^n.cix: load_graph: ERROR_INVALID_GBIN \(0x9\): .*/noise: plain text, not a model'
 	[[ $output != *"line above"* ]]
 	[ "$stderr" = "" ]
 	# The kernel's log knows nothing of an emulator.

@@ -185,7 +185,8 @@ stopped() {
 }
 
 @test "a reader that leaves ends a run by SIGPIPE, a full device is an error" {
-	head -c 1024000 /dev/zero >in
+	# More than the pipe, of 1 MiB, holds.
+	head -c 4M /dev/zero >in
 	set +o pipefail
 	xdna-run -q -r -d emu job.xclbin job.txt <in | head -c 1 >one
 	[ "${PIPESTATUS[0]}" -eq 141 ]

@@ -54,9 +54,10 @@ is_input(const FTSENT *e)
 {
 	struct stat st;
 
-	return (e->fts_info == FTS_F || e->fts_info == FTS_SL) &&
-	    stat(e->fts_accpath, &st) == 0 && S_ISREG(st.st_mode) &&
-	    !cmd_is_output(&st);
+	if (e->fts_info == FTS_F)
+		return !cmd_is_output(e->fts_statp);
+	return e->fts_info == FTS_SL && stat(e->fts_accpath, &st) == 0 &&
+	    S_ISREG(st.st_mode) && !cmd_is_output(&st);
 }
 
 /* By device and inode: another name, or a link, is the same folder. */

@@ -46,6 +46,11 @@ static const struct {
 	{ "abc\0b c\0a\n", 10, NULL, 10 },
 	{ "abc\0def\nghi", 11, NULL, 11 },
 	{ "\xff", 1, NULL, 1 },
+	/* Not texts: numbers of 16 and 32 bits. */
+	{ "\x14\0\0\0\x10\0\x1c\0", 8, NULL, 8 },
+	{ "a\0\0\0\x10\0\0\0", 8, NULL, 8 },
+	{ "a\0\0\0a\0\x1c\0", 8, NULL, 8 },
+	{ "\0\1\0b\0\n", 6, NULL, 6 },
 };
 
 int
