@@ -40,7 +40,9 @@ FNR == 1 {
 
 {
 	sub(/\r$/, "")
-	inside = WORDS || BRACES || PARENS || QUOTE != ""
+	inside = WORDS || BRACES || PARENS || GOES_ON || QUOTE != ""
+	text = QUOTE != ""
+	GOES_ON = goes_on($0)
 	look($0)
 }
 
@@ -54,8 +56,27 @@ FNR == 1 {
 	next
 }
 # Any other mention, or another script, may set it.
-/^[^#]*AUTOINSTALL/ || /^([^#]*[ \t;&|({])?([.]|source)[ \t]/ {
+/AUTOINSTALL/ && !/(^|^[^"']*[ \t;])#.*AUTOINSTALL/ {
 	automatic("?")
+}
+!text && sources($0) {
+	automatic("?")
+}
+
+# sources(): whether a line runs another script.
+function sources(s) {
+	gsub(/"[^"]*"|'[^']*'/, "", s)
+	sub(/(^|[ \t;])#.*/, "", s)
+	return s ~ /(^|[;&|({]|then|do|else)[ \t]*([.]|source)[ \t]/
+}
+
+# goes_on(): whether the next line may or may not be run, as a condition, a text
+# or the end of the script is before it.
+function goes_on(s) {
+	sub(/(^|[ \t;])#.*/, "", s)
+	if (s ~ /<</ || s ~ /^[ \t]*(return|exit)([ \t;]|$)/)
+		WORDS++
+	return s ~ /(&&|[|]|\\)[ \t]*$/
 }
 
 # look(): counts what a line leaves open, in which the next may or may not be
@@ -94,7 +115,7 @@ function look(s,    c, i) {
 # keyword(): counts a word of the shell that opens or ends a condition or a
 # loop, and gives its length; 1 for another.
 function keyword(s) {
-	if (match(s, /^(if|case|for|while|until)([ \t([]|$)/)) {
+	if (match(s, /^(if|case|for|while|until|select)([ \t([]|$)/)) {
 		WORDS++
 		return 2
 	}

@@ -41,46 +41,54 @@ set_dkms() {
 		    2>/dev/null | awk -F '[- ]' '/^dkms-[0-9]/ { print $2 }')
 	fi
 	export KMD_MODULES KMD_DKMS KMD_NO_AUTO
-	tree=$R/var/lib/dkms
-	sources=$(source_tree) || exit
+	sources=$(framework source_tree /usr/src) || exit
+	tree=$(framework dkms_tree /var/lib/dkms) || exit
+	tree=$R$tree
 }
 
-# source_tree: as dkms_framework.conf(5) and its folder name it, the last of
-# them; /usr/src by default.
-source_tree() {
+# framework FOLDER VALUE: a folder as the last line of dkms_framework.conf(5)
+# for it names it; VALUE by default.
+framework() {
+	variable=$1 folder=$2
 	set --
 	for f in "$R"/etc/dkms/framework.conf \
 	    "$R"/etc/dkms/framework.conf.d/*.conf; do
 		[ ! -f "$f" ] || set -- "$@" "$f"
 	done
-	awk -v tree=/usr/src '
-	/^[ \t]*(export[ \t]+)?source_tree=/ {
+	awk -v variable="$variable" -v folder="$folder" '
+	$0 ~ "^[ \t]*(export[ \t]+)?" variable "=" {
 		sub(/^[^=]*=/, "")
 		sub(/([ \t;].*|\r)$/, "")
 		gsub(/["'\'']/, "")
 		if (/^\/[^$`\\]*$/)
-			tree = $0
+			folder = $0
 	}
-	END { print tree }' "$@" </dev/null || die "$R/etc/dkms: cannot be read"
+	END { print folder }' "$@" </dev/null ||
+		die "$R/etc/dkms: cannot be read"
 }
 
 # dkms_packages KERNEL: a line of dkms-conf.awk for each package that makes one
-# of our modules, as dkms reads it for that kernel; "": for any.
+# of our modules, as dkms reads it for that kernel; "": for any.  First those
+# that were added to dkms, from whatever folder.
 dkms_packages() {
-	for dir in "$R$sources"/*; do
-		package=${dir##*/}
-		below_root "$dir"
-		module_of
-		dkms_package "$1" || die "$conf: cannot be read"
-	done
-	# Packages that were added from other folders.
+	added=/
 	for dir in "$tree"/*/*/source; do
+		[ -e "$dir" ] || [ -h "$dir" ] || continue
 		version=${dir%/source}
 		name=${version%/*}
 		name=${name##*/}
 		package=$name-${version##*/}
-		[ ! -d "$R$sources/$package" ] || continue
+		added=$added$package/
 		below_root "$dir"
+		dkms_package "$1" || die "$conf: cannot be read"
+	done
+	for dir in "$R$sources"/*; do
+		package=${dir##*/}
+		case $added in
+		*"/$package/"*) continue ;;
+		esac
+		below_root "$dir"
+		module_of
 		dkms_package "$1" || die "$conf: cannot be read"
 	done
 }
@@ -97,13 +105,8 @@ below_root() {
 }
 
 # module_of: name is that part of $package, NAME-VERSION, that is the module's
-# for dkms: by its own tree, by $conf, or all before the last dash.
+# for dkms: by $conf, or all before the last dash.
 module_of() {
-	name=$package
-	while [ "$name" != "${name%-*}" ]; do
-		name=${name%-*}
-		[ ! -d "$tree/$name/${package#"$name"-}" ] || return 0
-	done
 	name=
 	[ ! -f "$conf" ] || name=$(awk '/^[ \t]*PACKAGE_NAME=/ {
 		sub(/^[^=]*=/, "")
@@ -198,36 +201,60 @@ at_boot() {
 }
 
 # forces NAME: forced is the file that has the initrd load it by name, whatever
-# any blacklist says; or "".  systemd-modules-load heeds the blacklist.
+# any blacklist says; or "".  systemd-modules-load and mkinitcpio heed the
+# blacklist.
 forces() {
 	forced=
-	lists_module "$1" '' "$R/etc/initramfs-tools/modules"
-	# dracut.conf(5), mkinitcpio.conf(5).
+	for f in "$R"/etc/initramfs-tools/modules \
+	    "$R"/usr/share/initramfs-tools/modules.d/*; do
+		lists_module "$1" '' "$f"
+	done
+	# dracut.conf(5).
 	for f in "$R"/etc/dracut.conf "$R"/etc/dracut.conf.d/*.conf \
 	    "$R"/usr/lib/dracut/dracut.conf.d/*.conf; do
 		lists_module "$1" force_drivers "$f"
 	done
-	for f in "$R"/etc/mkinitcpio.conf "$R"/etc/mkinitcpio.conf.d/*.conf; do
-		lists_module "$1" MODULES "$f"
-	done
 }
 
 # lists_module NAME VARIABLE FILE: sets forced to FILE if a line of it begins
-# with NAME or, if there is a VARIABLE, sets or extends it by a list with NAME.
+# with NAME or, if there is a VARIABLE, gives or adds to it a list with NAME,
+# perhaps over several lines.
 lists_module() {
 	[ -z "$forced" ] && [ -r "$3" ] && [ -f "$3" ] || return 0
-	is=$(awk -v n="$1" -v variable="$2" '{
-		sub(/#.*/, "")
+	is=$(awk -v n="$1" -v variable="$2" '
+	function look(s,    k, i, word) {
+		k = split(s, word, /[^A-Za-z0-9_]+/)
+		for (i = 1; i <= k; i++)
+			if (word[i] == n)
+				f = 1
+	}
+	# take(): the list that s goes on with, to the mark that ends it.
+	function take(s,    i) {
+		i = index(s, until)
+		look(i ? substr(s, 1, i - 1) : s)
+		if (i)
+			until = ""
+	}
+	{
+		sub(/(^|[ \t])#.*/, "")
 		gsub(/-/, "_")
 	    }
-	    variable != "" && !sub("^[ \t]*" variable "[+]?=", "") { next }
-	    {
-		last = split($0, word, /[^A-Za-z0-9_]+/)
-		for (i = 1; i <= last; i++)
-			if (word[i] != "" && (variable != "" || !first++) &&
-			    word[i] == n)
-				f = 1
-		first = 0
+	    variable == "" { if ($1 == n) f = 1; next }
+	    until != "" { take($0); next }
+	    match($0, "(^|[ \t;])" variable "[+]?=") {
+		if (substr($0, RSTART + RLENGTH - 2, 1) != "+")
+			f = 0
+		s = substr($0, RSTART + RLENGTH)
+		until = substr(s, 1, 1)
+		if (until ~ /["'\''(]/) {
+			if (until == "(")
+				until = ")"
+			take(substr(s, 2))
+		} else {
+			until = ""
+			sub(/[ \t;].*/, "", s)
+			look(s)
+		}
 	    }
 	    END { print (f ? "forced" : "no") }' "$3")
 	case $is in

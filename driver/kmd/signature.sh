@@ -67,16 +67,17 @@ enforced() {
 	for f in "${2:-/nowhere}/include/config/auto.conf" \
 	    "$R/boot/config-$1" "$MODULES/$1/config"; do
 		[ -f "$f" ] && [ -r "$f" ] || continue
-		! finds '^CONFIG_MODULE_SIG_FORCE=y' "$f" ||
-			enforces=CONFIG_MODULE_SIG_FORCE
+		is=$(awk -F = '/^CONFIG_MODULE_SIG_FORCE=y/ ||
+		    /^CONFIG_LOCK_DOWN_KERNEL_FORCE_[A-Z]*=y/ { is = $1 }
+		    END { print is }' "$f") || no_help "$f"
+		enforces=${is:-$enforces}
 	done
 	# The machine as it runs, and so at its next boot.
 	running_kernel
 	[ "$1" = "$k" ] || [ "$command" = dkms ] || return 0
 	has "$R/sys/kernel/security/lockdown" '\[(integrity|confid.*)\]' ||
 	    has "$R/sys/module/module/parameters/sig_enforce" '^Y' ||
-	    has "$R/proc/cmdline" \
-		'(^| )module.sig[_-]enforce(=([1YyTt]|[oO][nN])| |$)' ||
+	    started '^module[.]sig[_-]enforce(=([1YyTtEe]|[oO][nN]).*)?$' ||
 	    locked_at_boot || return 0
 	enforces=$has
 }
@@ -85,8 +86,29 @@ enforced() {
 # without lockdown ignores.
 locked_at_boot() {
 	[ ! -r "$R/sys/kernel/security/lockdown" ] &&
-	    has "$R/proc/cmdline" \
-		'(^| )lockdown=(integrity|confidentiality)( |$)'
+	    started '^lockdown=(integrity|confidentiality)$'
+}
+
+# started ERE: whether a parameter of the kernel's command line is such, without
+# its quotes; those behind -- are not the kernel's.  has names it then.
+started() {
+	has=/proc/cmdline
+	[ -f "$R$has" ] && [ -r "$R$has" ] || return
+	awk '{
+		for (i = 1; i <= length($0) + 1; i++) {
+			c = substr($0, i, 1)
+			if (c == "\"")
+				quoted = !quoted
+			else if (c != "" && (c !~ /[ \t]/ || quoted))
+				word = word c
+			else if (word == "--")
+				exit
+			else {
+				print word
+				word = ""
+			}
+		}
+	}' "$R$has" | grep -qE "$1"
 }
 
 # has FILE ERE: whether it can be read and has such a line; has names it then.

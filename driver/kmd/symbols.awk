@@ -97,7 +97,7 @@ function imports(space,    i, n, part, own) {
 	n = split(substr(space, 8), part, ",")
 	for (i = 1; i <= n; i++)
 		if (part[i] == own || (sub(/[*]$/, "", part[i]) &&
-		    index(own, part[i]) == 1))
+		    substr(own, 1, length(part[i])) == part[i]))
 			return 1
 	return 0
 }

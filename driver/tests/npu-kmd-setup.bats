@@ -369,6 +369,17 @@ UNTRIED (on no blacklist)" ]
 		AUTOINSTALL=yes;X="a;AUTOINSTALL=;b"|may|may|may
 		case x in;x);AUTOINSTALL=;esac|may|may|may
 		f() {;X=y;};AUTOINSTALL=|no|no|no
+		[ ${#X} -gt 0 ] && AUTOINSTALL=yes|may|may|may
+		case ${X##*-} in a) AUTOINSTALL=yes;; esac|may|may|may
+		X=y # AUTOINSTALL=yes|no|no|no
+		[ -d /x ] &&;AUTOINSTALL=yes|may|may|may
+		[ -d /x ] \;&& AUTOINSTALL=yes|may|may|may
+		[ -d /x ] &&\;AUTOINSTALL=yes|may|may|may
+		AUTOINSTALL=yes;cat <<E;AUTOINSTALL=;E|may|may|may
+		return 0;AUTOINSTALL=yes|may|may|may
+		AUTOINSTALL=yes;CLEAN="make -C . clean"|yes|yes|yes
+		AUTOINSTALL=yes;CLEAN="x; . y"|yes|yes|yes
+		# a &&;AUTOINSTALL=yes|yes|yes|yes
 		X="a b";Y='c;d';AUTOINSTALL=|no|no|no
 		END
 	done
@@ -456,8 +467,18 @@ new kernel (AUTOINSTALL=\"$value\")" ]
 	rm m/usr/src/aipu-5.11.0
 	ln -s /opt/source m/var/lib/dkms/aipu/5-1/source
 	says 4 'no module yet, dkms may make one'
+	mv m/var/lib/dkms m/srv-dkms
+	run -0 kmd dkms
+	echo dkms_tree=/srv-dkms >m/etc/dkms/framework.conf
+	says 4 'no module yet, dkms may make one'
+	rm m/etc/dkms/framework.conf
+	mv m/srv-dkms m/var/lib/dkms
 	echo 'AUTOINSTALL=""' >m/etc/dkms/aipu.conf
 	says 0 'no module, and none would be made'
+	# What was added counts, not another source of that name.
+	dkms_conf aipu-5-1 PACKAGE_NAME=aipu AUTOINSTALL=yes
+	says 0 'no module, and none would be made'
+	ln -sfn /usr/src/aipu-5-1 m/var/lib/dkms/aipu/5-1/source
 	# By dkms's tree, or by dkms.conf.
 	for package in other '"aipu"'; do
 		dkms_conf aipu-5-1 "PACKAGE_NAME=$package" \
@@ -496,26 +517,31 @@ new kernel (AUTOINSTALL=\"$value\")" ]
 	machine
 	module
 	run -0 kmd dkms
-	for file in dracut.conf dracut.conf.d/npu.conf mkinitcpio.conf; do
-		mkdir -p m/etc/dracut.conf.d
-		name=force_drivers
-		[[ $file == dracut* ]] || name=MODULES
-		while IFS='|' read -r status line; do
-			printf '%b' "${line//@/$name}\n" >m/etc/$file
-			echo "$file: $line"
-			run -$status kmd dkms
-			[ $status -eq 0 ] || [[ $output == *"UNTRIED (named \
-in /etc/$file)" ]]
-		done <<-'END'
-		4|@+=" aipu "
-		4|@="ext4 aipu"
-		4|@=(aipu usb)
-		0|#@+=" aipu "
-		0|@+=" aipu2 my-aipu "
-		0|add_@+=" aipu "
-		END
-		rm m/etc/$file
-	done
+	mkdir -p m/etc/dracut.conf.d m/usr/share/initramfs-tools/modules.d
+	while IFS='|' read -r status file line; do
+		printf "$line\n" >m/$file
+		echo "$file: $line"
+		run -$status kmd dkms
+		[ $status -eq 0 ] || [[ $output == *"UNTRIED (named in /$file)" ]]
+		rm m/$file
+	done <<-'END'
+	4|etc/dracut.conf|force_drivers+=" aipu "
+	4|etc/dracut.conf.d/npu.conf|force_drivers="ext4 aipu" # here
+	4|etc/dracut.conf|force_drivers=aipu
+	4|etc/dracut.conf|add_drivers+=" x "; force_drivers+=" aipu "
+	4|etc/dracut.conf|force_drivers+=" x \\\\\n aipu "
+	4|etc/dracut.conf|force_drivers+="\nx\naipu\n"
+	4|etc/dracut.conf|force_drivers+=(x\naipu)
+	0|etc/dracut.conf|#force_drivers+=" aipu "
+	0|etc/dracut.conf|force_drivers+=" aipu2 my-aipu "
+	0|etc/dracut.conf|force_drivers+=" x "\nadd_drivers=" aipu "
+	0|etc/dracut.conf|force_drivers=" aipu "\nforce_drivers=""
+	0|etc/dracut.conf|force_drivers=x aipu=y
+	0|etc/dracut.conf|add_force_drivers+=" aipu "
+	4|usr/share/initramfs-tools/modules.d/npu|aipu x=1
+	0|usr/share/initramfs-tools/modules.d/npu|# aipu
+	0|etc/mkinitcpio.conf|MODULES=(aipu)
+	END
 	# dkms makes one for the next kernel.
 	mkdir m/lib/modules/6.12.99
 	dkms_conf aipu-5.11.0 PACKAGE_NAME=aipu AUTOINSTALL=yes

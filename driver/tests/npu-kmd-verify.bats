@@ -219,7 +219,8 @@ ok    versions"* ]]
 	row ""
 	: >h/include/config/auto.conf
 	ko -DTAKES
-	for ns in '' DMA_BUF module:aipu module:a,aipu,b 'module:a,ai*'; do
+	for ns in '' DMA_BUF module:aipu module:a,aipu,b 'module:a,ai*' \
+	    'module:*'; do
 		row "$ns"
 		npu-kmd verify --kernel=h x.ko
 	done
@@ -286,6 +287,9 @@ key() {
 	    /proc/cmdline:'module.sig_enforce=1' \
 	    /proc/cmdline:'module.sig-enforce=on' \
 	    /proc/cmdline:'a=b module.sig_enforce=true c' \
+	    /proc/cmdline:$'a\tmodule.sig_enforce=enable' \
+	    /proc/cmdline:'module.sig_enforce="1"' \
+	    /proc/cmdline:'"module.sig_enforce=1" c' \
 	    /proc/cmdline:'quiet lockdown=integrity' \
 	    /proc/cmdline:'lockdown=confidentiality quiet'; do
 		npu-kmd verify --root=m x.ko
@@ -297,7 +301,8 @@ key() {
 		rm "m${by%%:*}"
 	done
 	echo 'ro module.sig_enforce=0 xmodule.sig_enforce=1 lockdown=integrity' \
-	    >m/proc/cmdline
+	    'modulexsig_enforce=1 x="a module.sig_enforce=1" --' \
+	    'module.sig_enforce=1' >m/proc/cmdline
 	echo '[none] integrity' >m/sys/kernel/security/lockdown
 	echo N >m/sys/module/module/parameters/sig_enforce
 	npu-kmd verify --root=m x.ko
@@ -305,6 +310,11 @@ key() {
 	echo CONFIG_MODULE_SIG_FORCE=y >h/include/config/auto.conf
 	bad signature "$none" '(CONFIG_MODULE_SIG_FORCE); sign it, as DKMS' \
 	    'does with its key'
+	echo CONFIG_LOCK_DOWN_KERNEL_FORCE_INTEGRITY=y \
+	    >h/include/config/auto.conf
+	bad signature "$none" '(CONFIG_LOCK_DOWN_KERNEL_FORCE_INTEGRITY);' \
+	    'sign it, as DKMS does with its key'
+	echo CONFIG_MODULE_SIG_FORCE=y >h/include/config/auto.conf
 	mv h/include/config/auto.conf m/boot/config-6.12.107-arm64
 	run -4 npu-kmd verify --root=m x.ko
 	signed
