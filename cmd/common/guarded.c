@@ -87,12 +87,12 @@ cmd_may_replace_input(const char *path)
 }
 
 bool
-cmd_is_output(const struct stat *st)
+cmd_is_stdout(const struct stat *st)
 {
 	struct stat out;
 
-	return find(st) != NULL || (fstat(STDOUT_FILENO, &out) == 0 &&
-	    out.st_dev == st->st_dev && out.st_ino == st->st_ino);
+	return fstat(STDOUT_FILENO, &out) == 0 &&
+	    out.st_dev == st->st_dev && out.st_ino == st->st_ino;
 }
 
 void

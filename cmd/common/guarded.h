@@ -24,9 +24,9 @@ void cmd_note_input_path(const char *path);
  * may replace it. */
 void cmd_may_replace_input(const char *path);
 
-/* Whether it is a guarded file, or standard output: no walk takes it for one of
- * the pictures of a folder. */
-bool cmd_is_output(const struct stat *st);
+/* Whether it is standard output: no walk takes it for one of the pictures of a
+ * folder. */
+bool cmd_is_stdout(const struct stat *st);
 
 /* Usage error if the file at path is an input.  cmd_open_output() and
  * cmd_close_output() call this before they replace a file. */

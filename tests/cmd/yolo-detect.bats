@@ -889,11 +889,29 @@ other/p/below:\nb.png' ]
 		cmp p/all.ppm once
 	done
 	rm p/all.ppm
-	# The file of -o begins like a picture.
+	# A picture is not passed over because -o names it, and not replaced.
+	cp p/a.ppm p/records
 	ln -s p/records link
 	for o in p/records link; do
-		cp p/a.ppm p/records
-		detect -R --draw=- -o $o p | cmp - once
-		[ "$(jq -r .file p/records)" = $'p/a.ppm\np/b.ppm' ]
+		run -2 --separate-stderr detect -R -o $o p
+		[[ $stderr == *"'$o' is also an input; "* ]]
+		cmp p/a.ppm p/records
+	done
+}
+
+@test "a link in a folder of output is not followed" {
+	mkdir p o
+	two >p/a.ppm
+	two >p/g.ppm
+	cp p/a.ppm kept
+	ln -s ../p/a.ppm o/g.png
+	ln -s ../p/a.ppm o/g.txt
+	ln -s ../p/a.ppm o/g.1.class1.png
+	for option in --draw=o '-F yolo -o o' --crop=o; do
+		# shellcheck disable=SC2086 # two words
+		run -1 --separate-stderr detect -R $option p
+		[[ $stderr == "yolo-detect: p/g.ppm: o/g."*" is a link, which \
+is not followed; remove it, or choose another folder" ]]
+		cmp p/a.ppm kept
 	done
 }

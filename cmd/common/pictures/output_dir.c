@@ -223,7 +223,16 @@ beside(const char *path, const char *file)
 	    a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* Whether path, by a link, is file itself, which nothing may replace. */
+/* It may lead to an input, or to another output. */
+static bool
+is_link(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+}
+
+/* Whether two names are of one file. */
 static bool
 same_file(const char *path, const char *file)
 {
@@ -319,9 +328,9 @@ check_path(struct output_dir *f, const char *stem, const char *file,
 	if (beside(f->file, file))
 		return npu_fail(err, NPU_EUSAGE, "%s is there already, beside "
 		    "the picture itself; another folder is safe", f->file);
-	if (same_file(f->file, file))
-		return npu_fail(err, NPU_EUSAGE, "%s is a link to the picture "
-		    "itself; another folder is safe", f->file);
+	if (is_link(f->file))
+		return npu_fail(err, NPU_EUSAGE, "%s is a link, which is not "
+		    "followed; remove it, or choose another folder", f->file);
 	return reserve(f, stem, file, err);
 }
 

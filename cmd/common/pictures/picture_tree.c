@@ -48,16 +48,16 @@ looks_like_picture(const char *path)
 	return n < 0 || picture_known((struct bytes){ head, (size_t)n });
 }
 
-/* A file, or a link to one, but none that this run writes. */
+/* A file, or a link to one, but not standard output. */
 static bool
 is_input(const FTSENT *e)
 {
 	struct stat st;
 
 	if (e->fts_info == FTS_F)
-		return !cmd_is_output(e->fts_statp);
+		return !cmd_is_stdout(e->fts_statp);
 	return e->fts_info == FTS_SL && stat(e->fts_accpath, &st) == 0 &&
-	    S_ISREG(st.st_mode) && !cmd_is_output(&st);
+	    S_ISREG(st.st_mode) && !cmd_is_stdout(&st);
 }
 
 /* By device and inode: another name, or a link, is the same folder. */
