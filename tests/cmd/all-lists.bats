@@ -51,6 +51,8 @@ same() {
 	{ printf '\357\273\277'; cat "$list"; } >marked
 	for form in crlf marked; do
 		"${@/LIST/$form}" >got 2>said
+		# vec-drift states when it judged.
+		sed -i 's/"time":"[^"]*"/"time":""/' want got
 		cmp want got || return 1
 	done
 }
