@@ -316,26 +316,6 @@ choice(const json_t *o, struct baseline_origin *at, const char *yes,
 	return 0;
 }
 
-/* What early documents lack. */
-static int
-read_processor(const json_t *host, struct baseline_origin at,
-    struct bench_environment *p, struct npu_err *err)
-{
-	int rc;
-
-	at.key = "cpu";
-	p->has_processor = json_object_get(host, at.key) != NULL;
-	if (p->has_processor && (rc = text(host, &at, true, p->processor,
-	    sizeof(p->processor), err)) < 0)
-		return rc;
-	at.key = "machine";
-	if (json_object_get(host, at.key) != NULL && (rc = text(host, &at,
-	    true, p->architecture, sizeof(p->architecture), err)) < 0)
-		return rc;
-	at.key = "cpus";
-	return number(host, &at, UINT32_MAX, &p->processors, err);
-}
-
 static int
 read_host(const json_t *root, struct bench_environment *p, struct npu_err *err)
 {
@@ -343,11 +323,14 @@ read_host(const json_t *root, struct bench_environment *p, struct npu_err *err)
 		const char *key;
 		char *value;
 		size_t size;
+		bool optional;		/* early documents lack it */
 	} texts[] = {
-		{ "board", p->board, sizeof(p->board) },
-		{ "driver", p->driver, sizeof(p->driver) },
-		{ "libnoe", p->library, sizeof(p->library) },
-		{ "governor", p->governor, sizeof(p->governor) },
+		{ "board", p->board, sizeof(p->board), false },
+		{ "driver", p->driver, sizeof(p->driver), false },
+		{ "libnoe", p->library, sizeof(p->library), false },
+		{ "governor", p->governor, sizeof(p->governor), false },
+		{ "cpu", p->processor, sizeof(p->processor), true },
+		{ "machine", p->architecture, sizeof(p->architecture), true },
 	};
 	struct baseline_origin at = { .key = "host" };
 	json_t *host;
@@ -360,11 +343,15 @@ read_host(const json_t *root, struct bench_environment *p, struct npu_err *err)
 	at.in = "host";
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
 		at.key = texts[i].key;
+		if (texts[i].optional && json_object_get(host, at.key) == NULL)
+			continue;
 		rc = text(host, &at, true, texts[i].value, texts[i].size, err);
 		if (rc < 0)
 			return rc;
 	}
-	if ((rc = read_processor(host, at, p, err)) < 0)
+	p->has_processor = json_object_get(host, "cpu") != NULL;
+	at.key = "cpus";
+	if ((rc = number(host, &at, UINT32_MAX, &p->processors, err)) < 0)
 		return rc;
 	at.key = "emulator";
 	return choice(host, &at, "yes", "no", p->emulator, err);
