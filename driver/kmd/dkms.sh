@@ -216,9 +216,9 @@ forces() {
 	done
 }
 
-# lists_module NAME VARIABLE FILE: sets forced to FILE if a line of it begins
-# with NAME or, if there is a VARIABLE, gives or adds to it a list with NAME,
-# perhaps over several lines.
+# lists_module NAME VARIABLE FILE: sets forced to FILE if a line in FILE begins
+# with NAME or, where VARIABLE is not empty, gives VARIABLE a list with NAME, or
+# adds one, perhaps over several lines.
 lists_module() {
 	[ -z "$forced" ] && [ -r "$3" ] && [ -f "$3" ] || return 0
 	is=$(awk -v n="$1" -v variable="$2" '

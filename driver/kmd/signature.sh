@@ -8,7 +8,7 @@
 # finding with a tab between, for the module of open_module.
 signature_of() {
 	enforced "$1" "$2"
-	# The x keeps the newline, which the kernel compares, too.
+	# The x keeps the newline: the kernel compares that as well.
 	end=$(${KMD_CAT:-cat} <"$KMD_FILE" 2>/dev/null | tail -c 28 |
 	    tr -d '\000'; echo x)
 	if [ "$end" = '~Module signature appended~

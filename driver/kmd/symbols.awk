@@ -80,8 +80,8 @@ function judge_symbols(    i, n, count, list) {
 	    "with the headers of that kernel")
 }
 
-# imports(): whether the module may take symbols of a namespace.  That of
-# module:NAME,... is for the modules of these names; NAME* begins some.
+# imports(): whether the module may take symbols of a namespace.  The namespace
+# module:NAME,... is for the modules of these names; NAME* is how some begin.
 function imports(space,    i, n, part, own) {
 	if (space == "")
 		return 1

@@ -498,7 +498,7 @@ new kernel (AUTOINSTALL=\"$value\")" ]
 	mkdir -p m/lib/modules/6.12.9 m/etc/dkms m/srv
 	dkms_conf aipu-5.11.0 PACKAGE_NAME=aipu AUTOINSTALL=yes
 	mv m/usr/src m/srv/
-	# As a shell reads them; the last is none.
+	# As a shell reads them; the last is a comment.
 	while IFS='|' read -r status line; do
 		printf "$line" >m/etc/dkms/framework.conf
 		echo "$line"

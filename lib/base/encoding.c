@@ -15,8 +15,8 @@ static const struct {
 	{ { 0xfe, 0xff }, 2, "UTF-16" },
 };
 
-/* Whether the first units of that many bytes are characters, and no control
- * ones: files that are not texts hold bytes of 0, too. */
+/* Whether the units of that many bytes are characters, without control
+ * characters: other files than texts also hold bytes of 0. */
 static bool
 is_text(const uint8_t *p, size_t n, size_t unit, bool big)
 {

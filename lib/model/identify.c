@@ -45,13 +45,13 @@ is_onnx(struct bytes f)
 }
 
 /*
- * Models of other runtimes, and what is given in a model's place: the bytes
- * that their formats begin with (TensorFlow Lite's schema.fbs, PKWARE's APPNOTE
- * 4.3.7, HDF5's specification III.A, ggml's gguf.md, llama.cpp's llama.h of
- * 468ea24f, Rockchip's rknn-toolkit2, ONNX Runtime's ort.fbs, MAGIC_NUMBER of
- * PyTorch's torch/serialization.py as a pickle of protocol 2, XRT's xclbin.h,
- * numpy's format.py).  Safetensors (README.md) begin with 64 bits of size,
- * which is at most 100 MB, and JSON.
+ * Models of other runtimes, and other files that users name as models: the
+ * bytes that these formats begin with (TensorFlow Lite's schema.fbs, PKWARE's
+ * APPNOTE 4.3.7, HDF5's specification III.A, ggml's gguf.md, llama.cpp's
+ * llama.h of 468ea24f, Rockchip's rknn-toolkit2, ONNX Runtime's ort.fbs,
+ * MAGIC_NUMBER of PyTorch's torch/serialization.py as a pickle of protocol 2,
+ * XRT's xclbin.h, numpy's format.py).  Safetensors (README.md) begin with 64
+ * bits of size, which is at most 100 MB, and JSON.
  */
 static const struct {
 	enum cix_check check;

@@ -8,7 +8,7 @@
 /* Refuses files that are often mistaken for models, each by name. */
 int identify_check(struct bytes file, struct npu_err *err);
 
-/* The same of what was given as an ONNX model. */
+/* The same for a file that must be an ONNX model. */
 int identify_check_twin(struct bytes file, struct npu_err *err);
 
 /* Sets m->builder to the run of printable bytes around the first "AIPUBuilder"

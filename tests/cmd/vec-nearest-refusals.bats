@@ -24,7 +24,7 @@ npu-dequant makes it so" ]
 	for file in z <(cat z); do
 		run --separate-stderr -1 vec-nearest "$file" query
 		[ "$stderr" = "vec-nearest: $file: an archive of arrays; \
-npu-tensor makes labelled tensors of it, to be piped in" ]
+npu-tensor writes these as labelled tensors, for a pipe" ]
 	done
 	label 1,3,2 1 2 3 4 5 6 >cube
 	run --separate-stderr -1 vec-nearest cube query

@@ -51,8 +51,8 @@ void output_dir_open(struct output_dir *f);
  * for picture number of a stream, from 1, "NAME-000001.png", or "000001.png" if
  * file is NULL.  Valid until the next call.  NULL with the reason in *err: file
  * has no name, or one that leads out of *f; another file of this run has that
- * name; it would replace a link, or a file beside the one it is named after; or
- * it would lie among the pictures that are read.
+ * name; it would replace a link, or a file beside the picture; or it would lie
+ * among the pictures that are read.
  */
 const char *output_dir_path(struct output_dir *f, const char *file,
     uint64_t number, const char *ending, struct npu_err *err);

@@ -33,7 +33,7 @@ picture_tree_open(struct picture_tree *t, const char *path)
 		folders_add(&t->read, &st);
 }
 
-/* Whether the first bytes are those of a picture; unreadable files may be. */
+/* Whether a picture begins with such bytes; an unreadable file may be one. */
 static bool
 looks_like_picture(const char *path)
 {

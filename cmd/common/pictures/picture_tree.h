@@ -8,11 +8,11 @@
 #include "pictures/output_dir.h"
 
 struct picture_tree {
-	/* Open folders that this run writes into, which are left out; those
-	 * with path NULL are none.  NULL, or ends with NULL. */
+	/* Open folders that this run writes into, which are left out; entries
+	 * with path NULL do not count.  NULL, or ends with NULL. */
 	const struct output_dir *const *written;
 	struct folders read;	/* all that were opened */
-	FTS *fts;		/* the one being read, or NULL */
+	FTS *fts;		/* the folder being read, or NULL */
 	const char *name;
 };
 

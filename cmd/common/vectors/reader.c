@@ -43,8 +43,8 @@ find_form(const struct vector_reader *v)
 		return VECTORS_LABELLED;
 	/* A file is mapped, and an archive has no place for each vector. */
 	if (s->archive != NULL)
-		cmd_die("%s: an archive of arrays; npu-tensor makes labelled "
-		    "tensors of it, to be piped in", v->name);
+		cmd_die("%s: an archive of arrays; npu-tensor writes these as "
+		    "labelled tensors, for a pipe", v->name);
 	if (s->kind == STREAM_NPY)
 		return VECTORS_NPY;
 	if (s->n_ahead == 8 && memcmp(s->ahead, INDEX_MAGIC, 8) == 0)

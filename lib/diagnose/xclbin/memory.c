@@ -67,7 +67,7 @@ most_arguments(const struct xclbin_case *k)
 
 /* As in init_mem_encoding() of XRT 963c58ee, src/runtime_src/core/common/api/
  * xrt_xclbin.cpp: used memories of one address and size are one place, and
- * streams are none; the places are numbered from the highest address down. */
+ * streams have no place; places are numbered from the highest address down. */
 static bool
 is_place(const struct axlf_memory *m)
 {
