@@ -257,6 +257,18 @@ read_size(const struct yolo_decode *d, const struct picture_item *item,
 	return rc;
 }
 
+/* No --size helps a tensor that is not a detector's. */
+static _Noreturn void
+refuse_unknown_size(const struct yolo_decode *d)
+{
+	const char *place = answers_name(&d->answers);
+
+	decode_check(&d->o->decoder, d->answers.data.p, place);
+	cmd_usage("%s: %u boxes do not determine the size of the model's "
+	    "input; give --size=WxH or --model", place,
+	    d->o->decoder.shape.boxes);
+}
+
 /* Decodes the tensor at hand, for a picture whose size is known. */
 static void
 decode(struct yolo_decode *d, struct detected_picture *p)
@@ -266,9 +278,7 @@ decode(struct yolo_decode *d, struct detected_picture *p)
 
 	if (d->in_width == 0 &&
 	    (side = decode_input_side(d->o->decoder.shape.boxes)) == 0)
-		cmd_usage("%s: %u boxes do not determine the size of the "
-		    "model's input; give --size=WxH or --model",
-		    answers_name(&d->answers), d->o->decoder.shape.boxes);
+		refuse_unknown_size(d);
 	geometry_fit(&g, d->o->decoder.fit, p->width, p->height,
 	    side != 0 ? side : d->in_width, side != 0 ? side : d->in_height);
 	p->found = decode_tensor(&d->o->decoder, d->answers.data.p, &g,

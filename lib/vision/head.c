@@ -10,12 +10,18 @@ enum {
 	BOX = 4,		/* numbers of a box */
 	MASKS = 32,		/* coefficients of a mask */
 	END_TO_END = 2,		/* numbers behind the box: score, class */
+	LEAST_POSE = 4,		/* behind the box: a class, a key point */
 };
 
 #define TOLERANCE 0.01		/* of a score; of a coarser type, a step */
 #define LARGEST_MASK 20		/* coefficients are below it, pixels above */
 #define LARGEST_PART 2		/* of an input: a box may lead beyond it */
 #define LEAST_INPUT 32		/* pixels; the coarsest of YOLOv8's grids */
+#define UNLIKELY 0.05		/* most scores of a box are below it */
+
+/* Of a tensor, to find key points: fewer boxes show nothing, and of more boxes
+ * some are enough. */
+enum { LEAST_BOXES = 8, SAMPLE = 128 };
 
 void
 head_by_size(uint32_t numbers, uint32_t names, char *buf, size_t n)
@@ -89,28 +95,44 @@ has_cells(const struct geometry *g)
 /* Corners, a score, and the number of a class, or -1 in a row that is padding.
  * Two classes of a YOLOv8 are rarely whole numbers, and a box whose centre is
  * less than its size lies at the corner: in an input with more than one cell of
- * the coarsest grid, not all of them do. */
+ * the coarsest grid, not all of them do.  A box of width 0 counts only where
+ * the score comes first, the usual order. */
 static bool
-is_end_to_end(const struct scan *s, const void *data,
-    const struct geometry *g)
+has_rows(const struct scan *s, const void *data, const struct geometry *g,
+    bool score_first)
 {
+	const size_t score = score_first ? BOX : BOX + 1;
+	const size_t class = score_first ? BOX + 1 : BOX;
 	double x[BOX + END_TO_END];
-	bool corners = has_cells(g), found = false, others = false;
+	/* Of an input without a known size, only these boxes are known. */
+	bool corners = g->in_width == 0 || has_cells(g);
+	bool found = false, others = false;
 
-	if (s->shape.classes != END_TO_END)
-		return false;
 	for (size_t box = 0; box < s->shape.boxes; box++) {
 		for (size_t i = 0; i < BOX + END_TO_END; i++)
 			x[i] = number(s, data, box, i);
-		if (!(x[5] >= -1 && x[5] == floor(x[5]) && x[4] <= 1))
+		if (!(x[class] >= -1 && x[class] == floor(x[class]) &&
+		    x[score] <= 1))
 			return false;
-		if (x[4] <= 0)
+		if (x[score] <= 0)
 			continue;
 		found = true;
-		others = others || x[5] > 1;
-		corners = corners && x[0] <= x[2] && x[1] <= x[3];
+		others = others || x[class] > 1;
+		corners = corners && x[0] <= x[2] && x[1] <= x[3] &&
+		    (score_first || x[0] < x[2]);
 	}
 	return found && (corners || others);
+}
+
+/* The order of an end-to-end head's numbers; NULL: it is another head. */
+static const char *
+end_to_end(const struct scan *s, const void *data, const struct geometry *g)
+{
+	if (s->shape.classes != END_TO_END)
+		return NULL;
+	if (has_rows(s, data, g, true))
+		return "score, class";
+	return has_rows(s, data, g, false) ? "class, score" : NULL;
 }
 
 /* What has numbers from the first that is not a score to the last. */
@@ -141,12 +163,13 @@ head_check(const struct scan *s, const void *data, const struct geometry *g,
     struct npu_err *err)
 {
 	char kind[100];
+	const char *order = end_to_end(s, data, g);
 	double least, most;
 
-	if (is_end_to_end(s, data, g))
+	if (order != NULL)
 		return npu_fail(err, NPU_EFORMAT, "6 numbers a box: the output "
-		    "of an end-to-end head (corners, score, class), which is "
-		    "not decoded here; export the model without NMS");
+		    "of an end-to-end head (corners, %s), which is not decoded "
+		    "here; export the model without NMS", order);
 	scan_extremes(s, data, 0, s->shape.classes, &least, &most);
 	if (is_score(least, most, tolerance(s)))
 		return 0;
@@ -154,6 +177,38 @@ head_check(const struct scan *s, const void *data, const struct geometry *g,
 	return npu_fail(err, NPU_EFORMAT, "scores from %.4g to %.4g, but a "
 	    "YOLOv8 detection head has 0 to 1; %u numbers a box: probably %s",
 	    least, most, BOX + s->shape.classes, kind);
+}
+
+/* Whether more scores of a box are likely than those of a detector are. */
+static bool
+has_points(const struct scan *s, const void *data, size_t box)
+{
+	const size_t scores = s->shape.classes;
+	size_t likely = 0;
+
+	for (size_t i = 0; i < scores; i++)
+		likely += number(s, data, box, BOX + i) > UNLIKELY;
+	return 3 * likely >= scores;
+}
+
+int
+head_check_points(const struct scan *s, const void *data, struct npu_err *err)
+{
+	const size_t boxes = s->shape.boxes, step = 1 + (boxes - 1) / SAMPLE;
+	size_t seen = 0, found = 0;
+
+	if (s->shape.classes < LEAST_POSE || boxes < LEAST_BOXES)
+		return 0;
+	for (size_t box = 0; box < boxes; box += step) {
+		seen++;
+		found += has_points(s, data, box);
+	}
+	if (2 * found <= seen)
+		return 0;
+	return npu_fail(err, NPU_EFORMAT, "most boxes have a score above %g "
+	    "for a third of the classes; %zu numbers a box: probably a pose "
+	    "head, with key points behind the classes, which is not decoded "
+	    "here", UNLIKELY, BOX + (size_t)s->shape.classes);
 }
 
 /* The largest number of n boxes. */

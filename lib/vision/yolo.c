@@ -362,10 +362,12 @@ yolo_check(struct yolo *y, const void *data, const struct geometry *g,
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	if ((rc = head_check(&y->scan, data, g, err)) < 0)
 		return rc;
-	if (o->parts)
-		return head_check_parts(y->x, y->above, g, err);
 	/* 8 bits that hold scores end far below the sides of boxes. */
-	if (npu_dtype_size(y->scan.t.dtype) == 1)
+	if (!o->parts && (npu_dtype_size(y->scan.t.dtype) == 1 ||
+	    (rc = head_check_pixels(y->x, y->above, g, err)) == 0))
 		return 0;
-	return head_check_pixels(y->x, y->above, g, err);
+	/* The boxes are parts, so key points would be within 0 and 1. */
+	if (head_check_points(&y->scan, data, err) < 0)
+		return NPU_EFORMAT;
+	return o->parts ? head_check_parts(y->x, y->above, g, err) : rc;
 }

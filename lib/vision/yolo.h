@@ -114,7 +114,8 @@ int yolo_decode(struct yolo *yolo, const void *data, const struct geometry *g,
     size_t *found, struct yolo_counts *counts, struct npu_err *err);
 
 /* Whether the data just decoded, by the same options, can come from a YOLOv8
- * detection head; NPU_EFORMAT: it cannot, and what it may be (head.h). */
+ * detection head; NPU_EFORMAT: it cannot, and what it may be (head.h).  With a
+ * *g of zeros, before any was decoded, the boxes are not looked at. */
 int yolo_check(struct yolo *yolo, const void *data, const struct geometry *g,
     const struct yolo_options *options, struct npu_err *err);
 

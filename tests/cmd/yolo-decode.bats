@@ -408,6 +408,41 @@ refused() {
 	[ "$stderr" = "" ]
 }
 
+@test "a pose head in parts is refused, with --coordinates=parts and without" {
+	need_data reports
+	# All of a picture's numbers, but the scores and visibilities, over 64.
+	tail -c 18816 "$DATA/pose.npy" | perl -e 'local $/; my $i = 0;
+	    print pack("f<*", map { my $n = int($i++ / 84);
+	    $n < 4 || ($n > 4 && ($n - 4) % 3) ? $_ / 64 : $_ }
+	    unpack("f<*", <>))' >all
+	npu-tensor --add -t f32 --shape=1,56,84 all >pose
+	for option in --coordinates=parts --conf=0.3; do
+		run --separate-stderr -1 yolo-decode -q -F tsv \
+		    --image-size=64x64 "$option" --first=classes pose
+		[ "$output" = "" ] && [ "${#stderr_lines[@]}" -eq 1 ]
+		[[ $stderr == "yolo-decode: pose: frame 1: "*"a pose head"* ]]
+	done
+}
+
+@test "an end-to-end head is refused before its input's size is needed" {
+	for order in '.9, 16' '40, .9'; do
+		perl -e 'print pack("f<*", 10, 10, 30, 40, @ARGV,
+		    (0) x (299 * 6))' ${order/,/} |
+		    npu-tensor --add -t f32 --shape=1,300,6 >e2e
+		run --separate-stderr -1 yolo-decode -q -F tsv \
+		    --image-size=64x64 e2e
+		[[ $stderr == "yolo-decode: e2e: frame 1: "*"end-to-end head"* ]]
+		run --separate-stderr -1 decode -q e2e
+		[[ $stderr == *"end-to-end head"* ]]
+	done
+	[[ $stderr == *"(corners, class, score)"* ]]
+	# A class of a detector: only the size is missing.
+	answer 1,5,2 15 25 5 5 30 30 10 10 .5 .75 >two
+	run --separate-stderr -2 yolo-decode --first=classes \
+	    --image-size=64x64 two
+	[[ $stderr == *"give --size=WxH or --model"* ]]
+}
+
 @test "the output of an end-to-end head is refused" {
 	# Corners, score, class; the rest of 300 rows is 0.
 	for class in 0 1 16; do

@@ -262,6 +262,17 @@ report(const struct detection_decoder *d, const struct yolo_counts *c, size_t n,
 	    c->degenerate, n);
 }
 
+void
+decode_check(const struct detection_decoder *d, const void *data,
+    const char *place)
+{
+	const struct geometry unknown = { 0 };
+	struct npu_err err;
+
+	if (yolo_check(d->yolo, data, &unknown, &d->options, &err) < 0)
+		cmd_die_err(place, &err);
+}
+
 const struct detection *
 decode_tensor(struct detection_decoder *d, const void *data,
     const struct geometry *g, const char *place, size_t *n)

@@ -115,6 +115,11 @@ uint32_t decode_input_side(uint32_t boxes);
 const struct detection *decode_tensor(struct detection_decoder *d,
     const void *data, const struct geometry *g, const char *place, size_t *n);
 
+/* Dies of such a tensor where the input's size is not known, before any was
+ * decoded. */
+void decode_check(const struct detection_decoder *d, const void *data,
+    const char *place);
+
 /* Closes the output and returns the exit status, unless something else has
  * failed. */
 int decode_end(struct detection_decoder *d);

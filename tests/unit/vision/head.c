@@ -102,6 +102,24 @@ decode(const struct answer *a, struct store s, const struct geometry *g,
 	return rc;
 }
 
+/* Key points in a box of 0.3 x 0.3 around the middle of the input. */
+static struct answer
+pose_in_parts(uint32_t classes, uint32_t points)
+{
+	struct answer a = pose(classes, points);
+
+	for (uint32_t b = 0; b < BOXES; b++) {
+		rows[b] = rows[BOXES + b] = .5F;
+		rows[2 * BOXES + b] = rows[3 * BOXES + b] = .3F;
+		for (uint32_t i = 0; i < points; i++) {
+			*behind(classes, 3 * i, b) = .35F + (float)b / 40;
+			*behind(classes, 3 * i + 1, b) = .4F + (float)i / 90;
+			*behind(classes, 3 * i + 2, b) = (float)(b % 2) * .9F;
+		}
+	}
+	return a;
+}
+
 static void
 refused(const char *kind, struct answer a)
 {
@@ -190,10 +208,56 @@ parts(void)
 	    "in an input of 8 x 8: decoded");
 }
 
-/* Corners, score, class; in either order of the axes and of the boxes. */
 static void
-end_to_end(float second_class, float step, bool boxes_first)
+poses_in_parts(void)
 {
+	static const uint32_t heads[][2] = { { 1, 17 }, { 3, 5 }, { 1, 1 } };
+	static const struct store stores[] = { { NPU_F32, 1, 0, false },
+	    { NPU_F16, 1, 0, true }, { NPU_U16, 60000, 0, true } };
+	struct npu_err err = { .msg = "" };
+	struct answer a;
+	size_t found;
+
+	for (size_t h = 0; h < sizeof(heads) / sizeof(*heads); h++)
+		for (size_t i = 0; i < 6; i++) {
+			struct yolo_options o = defaults;
+
+			o.parts = i % 2;
+			a = pose_in_parts(heads[h][0], heads[h][1]);
+			ok(decode(&a, stores[i / 2], &same, &o, &found, &err)
+			    == NPU_EFORMAT && strstr(err.msg, "a pose head")
+			    != NULL, "%u classes, %u key points, with%s the "
+			    "option: %s", heads[h][0], heads[h][1],
+			    i % 2 ? "" : "out", err.msg);
+		}
+}
+
+/* Boxes of which each has a second likely class, of 7. */
+static void
+two_likely_classes(void)
+{
+	const struct yolo_options o = { .conf = .25, .iou = .7, .parts = true };
+	struct answer a = detector(7, 0);
+	struct npu_err err = { .msg = "" };
+	size_t found;
+
+	for (uint32_t b = 0; b < BOXES; b++) {
+		for (uint32_t i = 0; i < 4; i++)
+			rows[i * BOXES + b] /= SIDE;
+		rows[(4 + (b + 1) % 7) * BOXES + b] = .5F;
+	}
+	ok(decode(&a, AS_F32, &same, &o, &found, &err) == 0 && found > 0,
+	    "two likely classes of 7, parts of the input: decoded");
+}
+
+/* Corners, score, class, or exchanged; in either order of the axes and of the
+ * boxes. */
+static void
+end_to_end(float second_class, float step, bool boxes_first, bool exchanged)
+{
+	const uint32_t score = exchanged ? 5 : 4, class = exchanged ? 4 : 5;
+	const char *order = exchanged ? "an end-to-end head (corners, class, "
+	    "score)" : "an end-to-end head (corners, score, class)";
 	struct answer a = detector(2, 0);
 	struct npu_err err = { .msg = "" };
 	size_t found;
@@ -202,14 +266,14 @@ end_to_end(float second_class, float step, bool boxes_first)
 	for (uint32_t b = 0; b < 2; b++) {
 		rows[b] = rows[BOXES + b] = 10;
 		rows[2 * BOXES + b] = rows[3 * BOXES + b] = 30;
-		rows[4 * BOXES + b] = .5F + (float)b * step;
+		rows[score * BOXES + b] = .5F + (float)b * step;
 	}
-	rows[5 * BOXES + 1] = second_class;
+	rows[class * BOXES + 1] = second_class;
 	rows[4 * BOXES + 2] = rows[5 * BOXES + 2] = -1;
 	ok(decode(&a, (struct store){ NPU_F32, 1, 0, boxes_first }, &same,
 	    &defaults,
 	    &found, &err) == NPU_EFORMAT &&
-	    strstr(err.msg, "an end-to-end head") != NULL,
+	    strstr(err.msg, order) != NULL,
 	    "an end-to-end head with a class %g, %s, steps of %g: %s",
 	    (double)second_class, boxes_first ? "boxes first" :
 	    "numbers first", (double)step, err.msg);
@@ -217,16 +281,16 @@ end_to_end(float second_class, float step, bool boxes_first)
 
 /* A class whose scores are all 0: half of the boxes are not corners. */
 static void
-two_classes(void)
+two_classes(uint32_t without)
 {
 	struct answer a = detector(2, 0);
 	struct npu_err err = { .msg = "" };
 	size_t found;
 
 	for (uint32_t b = 0; b < BOXES; b++)
-		rows[5 * BOXES + b] = 0;
+		rows[(4 + without) * BOXES + b] = 0;
 	ok(decode(&a, AS_F32, &same, &defaults, &found, &err) == 0,
-	    "two classes, no score of the second: decoded");
+	    "two classes, no score of class %u: decoded", without);
 }
 
 static void
@@ -265,12 +329,16 @@ main(void)
 	other_heads();
 	rounding();
 	parts();
-	for (int first = 0; first < 2; first++) {
-		end_to_end(0, -.25F, first);
-		end_to_end(1, .25F, first);
-		end_to_end(16, 0, first);
+	poses_in_parts();
+	two_likely_classes();
+	for (int first = 0; first < 4; first++) {
+		end_to_end(0, -.25F, first % 2, first / 2);
+		end_to_end(1, .25F, first % 2, first / 2);
+		end_to_end(16, 0, first % 2, first / 2);
+		end_to_end(40, 0, first % 2, first / 2);
 	}
-	two_classes();
+	two_classes(0);
+	two_classes(1);
 	by_size();
 	return done();
 }
