@@ -36,9 +36,9 @@ not_yet() {
 loaded_module() {
 	for n in $module_names; do
 		state=
-		[ ! -r "$R/proc/modules" ] ||
+		! readable "$R/proc/modules" ||
 			state=$(awk -v n="$n" '$1 == n { print $5 }' \
-			    "$R/proc/modules") || no_help "$R/proc/modules"
+			    "$real") || no_help "$R/proc/modules"
 		case $state in
 		'') ;;
 		Live) name=$n; return 0 ;;
@@ -59,18 +59,21 @@ need_kernel() {
 
 autoload_on() {
 	loaded_module
-	[ -c "$R/dev/aipu" ] || [ -n "$R" ] && [ -e "$R/dev/aipu" ] ||
+	below "$R/dev/aipu"
+	[ -c "$real" ] || [ -n "$R" ] && [ -e "$real" ] ||
 		not_yet "$name is loaded, but there is no /dev/aipu: it did" \
 		    "not take the device; see the kernel's log"
 	need_kernel
 	module_file "$k" "$name"
 	[ -n "$file" ] || not_yet "$name is loaded, but not installed for" \
 	    "$k; put it below $MODULES/$k, run depmod"
-	same_build "$name" "$MODULES/$k/$file"
-	sum_of "$MODULES/$k/$file"
+	module_at "$k" "$file"
+	same_build "$name" "$real"
+	module_at "$k" "$file"
+	sum_of "$real"
 	others=
 	need_tried
-	[ ! -f "$tried" ] || others=$(awk -v k="$k" '$1 != k' "$tried") ||
+	[ ! -f "$list" ] || others=$(awk -v k="$k" '$1 != k' "$list") ||
 		no_help "$tried"
 	{
 		[ -z "$others" ] || printf '%s\n' "$others"
@@ -79,16 +82,20 @@ autoload_on() {
 	say_blacklist
 }
 
-# An unreadable list decides nothing: neither tried nor untried.
+# need_tried: list is the file to read for $tried.  An unreadable list decides
+# nothing: neither tried nor untried.
 need_tried() {
-	[ ! -f "$tried" ] || [ -r "$tried" ] ||
+	below "$tried"
+	list=$real
+	[ ! -f "$list" ] || [ -r "$list" ] ||
 		die "$tried: cannot be read; root may"
 }
 
 # same_build NAME FILE: whether the loaded module is FILE, not another build:
 # their build ids are equal.
 same_build() {
-	id=$R/sys/module/$1/notes/.note.gnu.build-id
+	below "$R/sys/module/$1/notes/.note.gnu.build-id"
+	id=$real
 	[ -r "$id" ] ||
 		not_yet "the build id of the loaded $1 cannot be read" \
 		    "(/sys/module/$1/notes); root may"
@@ -131,12 +138,14 @@ say_blacklist() {
 # state_of KERNEL SHA256 NAME FILE: into state.
 state_of() {
 	state='off (gone)'
-	[ -f "$MODULES/$1/$4" ] || return 0
+	module_at "$1" "$4"
+	[ -f "$real" ] || return 0
 	state='off (modprobe would load another file)'
 	module_file "$1" "$3"
 	[ "$file" = "$4" ] || return 0
 	state='off (another build)'
-	sum_of "$MODULES/$1/$4"
+	module_at "$1" "$4"
+	sum_of "$real"
 	[ "$sum" != "$2" ] || state=on
 }
 
@@ -144,11 +153,11 @@ autoload_status() {
 	running_kernel
 	need_tried
 	lines=
-	[ ! -f "$tried" ] || lines=$(
+	[ ! -f "$list" ] || lines=$(
 		while read -r of want name at || [ -n "$of" ]; do
 			state_of "$of" "$want" "$name" "$at"
 			printf '%s: %s: %s %s\n' "$of" "$state" "$name" "$at"
-		done <"$tried"
+		done <"$list"
 	) || exit
 	case ${k:+y}"
 $lines" in
@@ -171,12 +180,13 @@ autoload_load() {
 	need_tried
 	at=
 	# The last line may lack its newline.
-	[ ! -f "$tried" ] || while read -r of want name at || [ -n "$of" ]; do
+	[ ! -f "$list" ] || while read -r of want name at || [ -n "$of" ]; do
 		[ "$of" != "$k" ] || break
 		at=
-	done <"$tried"
+	done <"$list"
 	[ -n "$at" ] || not_yet "not tried on $k, so not loaded"
-	sum_of "$MODULES/$k/$at"
+	module_at "$k" "$at"
+	sum_of "$real"
 	[ "$sum" = "$want" ] ||
 		not_yet "$at is another build than was tried, so not loaded"
 	# modprobe takes a name: another package's file may take precedence.

@@ -13,7 +13,8 @@ kmd_dkms() {
 	packages=$(dkms_packages '') || exit
 	# Oldest first, as far as names show.
 	found=$(for k in "$MODULES"/*; do
-		[ ! -d "$k" ] || look_at "${k##*/}"
+		below "$k"
+		[ ! -d "$real" ] || look_at "${k##*/}"
 	done) || exit
 	words=$(dkms_words "$opt_json") || no_help
 	[ -z "$words" ] || put "$words"
@@ -31,7 +32,8 @@ set_dkms() {
 	KMD_MODULES=$module_names
 	KMD_DKMS=
 	KMD_NO_AUTO=
-	[ ! -f "$R/etc/dkms/no-autoinstall" ] ||
+	below "$R/etc/dkms/no-autoinstall"
+	[ ! -f "$real" ] ||
 		KMD_NO_AUTO=/etc/dkms/no-autoinstall
 	arch=aarch64
 	if [ -z "$R" ]; then
@@ -43,7 +45,6 @@ set_dkms() {
 	export KMD_MODULES KMD_DKMS KMD_NO_AUTO
 	sources=$(framework source_tree /usr/src) || exit
 	tree=$(framework dkms_tree /var/lib/dkms) || exit
-	tree=$R$tree
 }
 
 # framework FOLDER VALUE: a folder as the last line of dkms_framework.conf(5)
@@ -51,9 +52,10 @@ set_dkms() {
 framework() {
 	variable=$1 folder=$2
 	set --
-	for f in "$R"/etc/dkms/framework.conf \
-	    "$R"/etc/dkms/framework.conf.d/*.conf; do
-		[ ! -f "$f" ] || set -- "$@" "$f"
+	below "$R/etc/dkms/framework.conf.d"
+	for f in "$R"/etc/dkms/framework.conf "$real"/*.conf; do
+		below "$f"
+		[ ! -f "$real" ] || set -- "$@" "$real"
 	done
 	awk -v variable="$variable" -v folder="$folder" '
 	$0 ~ "^[ \t]*(export[ \t]+)?" variable "=" {
@@ -72,36 +74,36 @@ framework() {
 # that were added to dkms, from whatever folder.
 dkms_packages() {
 	added=/
-	for dir in "$tree"/*/*/source; do
-		[ -e "$dir" ] || [ -h "$dir" ] || continue
-		version=${dir%/source}
-		name=${version%/*}
-		name=${name##*/}
-		package=$name-${version##*/}
-		added=$added$package/
-		below_root "$dir"
-		dkms_package "$1" || die "$conf: cannot be read"
+	below "$R$tree"
+	for folder in "$real"/*; do
+		below "$folder"
+		for version in "$real"/*; do
+			added_package "$1"
+		done
 	done
-	for dir in "$R$sources"/*; do
-		package=${dir##*/}
+	below "$R$sources"
+	for folder in "$real"/*; do
+		package=${folder##*/}
 		case $added in
 		*"/$package/"*) continue ;;
 		esac
-		below_root "$dir"
+		below "$folder/dkms.conf"
+		conf=$real
 		module_of
 		dkms_package "$1" || die "$conf: cannot be read"
 	done
 }
 
-# below_root FOLDER: conf is the dkms.conf in it, or where its link leads: of an
-# absolute one, below the root.
-below_root() {
-	conf=$1/dkms.conf
-	[ -L "$1" ] && [ -n "$R" ] || return 0
-	target=$(readlink "$1") || no_help "$1"
-	case $target in
-	/*) conf=$R$target/dkms.conf ;;
-	esac
+# added_package KERNEL: the package of $folder and $version that dkms has a
+# source of.
+added_package() {
+	below "$version"
+	[ -e "$real/source" ] || [ -h "$real/source" ] || return 0
+	below "$real/source/dkms.conf"
+	conf=$real name=${folder##*/}
+	package=$name-${version##*/}
+	added=$added$package/
+	dkms_package "$1" || die "$conf: cannot be read"
 }
 
 # module_of: name is that part of $package, NAME-VERSION, that is the module's
@@ -123,15 +125,16 @@ module_of() {
 # dkms_package KERNEL: reads $conf, of $package, and what overrides it.
 dkms_package() {
 	[ -f "$conf" ] || return 0
-	etc=$R/etc/dkms
 	set -- "$1" "$conf"
 	for f in "$name" "$package" \
 	    ${1:+"$package-$1" "$package-$1-$arch"}; do
-		[ ! -f "$etc/$f.conf" ] || set -- "$@" "$etc/$f.conf"
+		below "$R/etc/dkms/$f.conf"
+		[ ! -f "$real" ] || set -- "$@" "$real"
 	done
 	set -- "$@" LATER=1
 	for f in ${1:+"$name--$1" "$name--$1-$arch"}; do
-		[ ! -f "$etc/$f.conf" ] || set -- "$@" "$etc/$f.conf"
+		below "$R/etc/dkms/$f.conf"
+		[ ! -f "$real" ] || set -- "$@" "$real"
 	done
 	shift
 	KMD_FOLDER=$package awk -f "$KMD/dkms-conf.awk" "$@"
@@ -146,8 +149,8 @@ look_at() {
 		[ -n "$file" ] || continue
 		any=y
 		headers_of "$1"
-		verify_module "$MODULES/$1/$file" "$1" "$kernel_dir" 1 \
-		    >/dev/null
+		module_at "$1" "$file"
+		verify_module "$real" "$1" "$kernel_dir" 1 >/dev/null
 		case $? in
 		0) verdict=good ;;
 		4) verdict=bad ;;
@@ -183,16 +186,17 @@ at_boot() {
 	else
 		why="blacklisted in $black"
 	fi
-	[ -f "$MODULES/$1/$3" ] || return 0
-	[ -r "$R/etc/npu-kmd/tried" ] || return 0
-	sum=$(sha256sum <"$MODULES/$1/$3") || no_help "$MODULES/$1/$3"
+	module_at "$1" "$3"
+	[ -f "$real" ] || return 0
+	sum=$(sha256sum <"$real") || no_help "$real"
+	readable "$R/etc/npu-kmd/tried" || return 0
 	# Its name may hold blanks: it is the rest after three fields.
 	is=$(AT=$3 awk -v k="$1" -v s="${sum%% *}" '{
 		at = $0
 		sub(/^[ \t]*[^ \t]+[ \t]+[^ \t]+[ \t]+[^ \t]+[ \t]+/, "", at)
 	    }
 	    $1 == k && $2 == s && at == ENVIRON["AT"] { f = 1 }
-	    END { print (f ? "tried" : "no") }' "$R/etc/npu-kmd/tried")
+	    END { print (f ? "tried" : "no") }' "$real")
 	case $is in
 	tried) boot=tried why='tried on this kernel' ;;
 	no) ;;
@@ -205,14 +209,20 @@ at_boot() {
 # blacklist.
 forces() {
 	forced=
-	for f in "$R"/etc/initramfs-tools/modules \
-	    "$R"/usr/share/initramfs-tools/modules.d/*; do
-		lists_module "$1" '' "$f"
-	done
+	lists_module "$1" '' /etc/initramfs-tools/modules
+	listed_in "$1" '' /usr/share/initramfs-tools/modules.d ''
 	# dracut.conf(5).
-	for f in "$R"/etc/dracut.conf "$R"/etc/dracut.conf.d/*.conf \
-	    "$R"/usr/lib/dracut/dracut.conf.d/*.conf; do
-		lists_module "$1" force_drivers "$f"
+	lists_module "$1" force_drivers /etc/dracut.conf
+	listed_in "$1" force_drivers /etc/dracut.conf.d .conf
+	listed_in "$1" force_drivers /usr/lib/dracut/dracut.conf.d .conf
+}
+
+# listed_in NAME VARIABLE FOLDER ENDING: lists_module for each file in FOLDER
+# whose name has that ENDING.
+listed_in() {
+	below "$R$3"
+	for f in "$real"/*"$4"; do
+		lists_module "$1" "$2" "$3/${f##*/}"
 	done
 }
 
@@ -220,7 +230,7 @@ forces() {
 # with NAME or, where VARIABLE is not empty, gives VARIABLE a list with NAME, or
 # adds one, perhaps over several lines.
 lists_module() {
-	[ -z "$forced" ] && [ -r "$3" ] && [ -f "$3" ] || return 0
+	[ -z "$forced" ] && readable "$R$3" || return 0
 	is=$(awk -v n="$1" -v variable="$2" '
 	function look(s,    k, i, word) {
 		k = split(s, word, /[^A-Za-z0-9_]+/)
@@ -256,11 +266,11 @@ lists_module() {
 			look(s)
 		}
 	    }
-	    END { print (f ? "forced" : "no") }' "$3")
+	    END { print (f ? "forced" : "no") }' "$real")
 	case $is in
-	forced) forced=${3#"$R"} ;;
+	forced) forced=$3 ;;
 	no) ;;
-	*) no_help "$3" ;;
+	*) no_help "$R$3" ;;
 	esac
 }
 

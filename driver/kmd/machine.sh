@@ -19,8 +19,56 @@ set_root() {
 	'' | /*) ;;
 	*) R=./$R ;;
 	esac
-	MODULES=$R/lib/modules
-	[ -d "$MODULES" ] || MODULES=$R/usr/lib/modules
+	below "$R/lib/modules"
+	[ -d "$real" ] || below "$R/usr/lib/modules"
+	MODULES=$real
+}
+
+# below PATH: sets real to PATH without symbolic links.  Follows each link as
+# the machine below $R would: an absolute link begins at $R, and no ".." leads
+# above $R.  Ends where links form a loop.  PATH itself where it is not below
+# $R, or $R is empty.
+below() {
+	real=$1
+	case $1 in
+	"$R"/*) [ -n "$R" ] || return 0 ;;
+	*) return 0 ;;
+	esac
+	rest=${1#"$R"} real=$R links=0
+	while [ -n "$rest" ]; do
+		step=${rest%%/*}
+		rest=${rest#"$step"}
+		rest=${rest#/}
+		case $step in
+		'' | .) continue ;;
+		..) [ "$real" = "$R" ] || real=${real%/*}; continue ;;
+		esac
+		[ -h "$real/$step" ] || { real=$real/$step; continue; }
+		# As the kernel's MAXSYMLINKS (include/linux/namei.h).
+		links=$((links + 1))
+		[ $links -le 40 ] || die "$1: a loop of symbolic links"
+		# The x keeps newlines at the end.
+		to=$(readlink -- "$real/$step" && echo x) ||
+			no_help "$real/$step"
+		to=${to%?x}
+		rest=$to/$rest
+		case $to in
+		/*) real=$R ;;
+		esac
+	done
+}
+
+# readable FILE: sets real (below), and succeeds if it is a regular file that
+# can be read.
+readable() {
+	below "$1"
+	[ -f "$real" ] && [ -r "$real" ]
+}
+
+# has FILE ERE: whether it can be read and has such a line; has names it then.
+has() {
+	has=${1#"$R"}
+	readable "$1" && finds "$2" "$real"
 }
 
 # running_kernel: sets k; "" if a tree does not have it.
@@ -30,15 +78,16 @@ running_kernel() {
 		k=$(uname -r) || no_help 'the running kernel'
 		return
 	fi
-	f=$R/proc/sys/kernel/osrelease
-	[ ! -r "$f" ] || [ ! -f "$f" ] || IFS= read -r k <"$f" || :
+	! readable "$R/proc/sys/kernel/osrelease" ||
+		IFS= read -r k <"$real" || :
 }
 
-# module_file KERNEL NAME: file is where modprobe finds it, below
-# MODULES/KERNEL; or "".
+# module_file KERNEL NAME: file is where modprobe finds it, as modules.dep
+# names it; or "".
 module_file() {
 	file=
-	[ -f "$MODULES/$1/modules.dep" ] || return 0
+	below "$MODULES/$1/modules.dep"
+	[ -f "$real" ] || return 0
 	file=$(awk -F : -v name="$2" '{
 		n = $1
 		sub(/.*\//, "", n)
@@ -50,7 +99,16 @@ module_file() {
 			print $1
 			exit
 		}
-	}' "$MODULES/$1/modules.dep") || no_help "$MODULES/$1/modules.dep"
+	}' "$real") || no_help "$MODULES/$1/modules.dep"
+}
+
+# module_at KERNEL FILE: sets real to where that FILE of modules.dep is: below
+# MODULES/KERNEL unless it begins with / (kmod, libkmod-module.c).
+module_at() {
+	case $2 in
+	/*) below "$R$2" ;;
+	*) below "$MODULES/$1/$2" ;;
+	esac
 }
 
 # settings FOLDER: the files modprobe or udev reads as FOLDER/*.conf, each name
@@ -58,14 +116,16 @@ module_file() {
 settings() {
 	seen=/
 	for d in "$R/etc" "$R/run" "$R/usr/local/lib" "$R/usr/lib" "$R/lib"; do
-		for f in "$d/$1"/*.conf; do
+		below "$d/$1"
+		for f in "$real"/*.conf; do
 			[ -e "$f" ] || [ -h "$f" ] || continue
 			case $seen in
 			*"/${f##*/}/"*) continue ;;
 			esac
+			below "$f"
 			# A link to /dev/null hides it, too.
-			[ -d "$f" ] || seen=$seen${f##*/}/
-			[ ! -f "$f" ] || printf '%s\n' "$f"
+			[ -d "$real" ] || seen=$seen${f##*/}/
+			[ ! -f "$real" ] || printf '%s\n' "$d/$1/${f##*/}"
 		done
 	done
 }
@@ -73,12 +133,13 @@ settings() {
 # blacklisted NAME: black is the file that keeps aliases from loading it; fails
 # where none does.
 blacklisted() {
-	black=$(settings modprobe.d | while IFS= read -r f; do
-		[ -r "$f" ] || continue
+	files=$(settings modprobe.d) || exit
+	black=$(printf '%s\n' "$files" | while IFS= read -r f; do
+		readable "$f" || continue
 		is=$(awk -v name="$1" '
 		    { gsub(/-/, "_", $2) }
 		    $1 == "blacklist" && $2 == name { found = 1 }
-		    END { print (found ? "black" : "no") }' "$f")
+		    END { print (found ? "black" : "no") }' "$real")
 		case $is in
 		black) printf '%s' "${f#"$R"}"; exit ;;
 		no) ;;

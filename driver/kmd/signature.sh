@@ -48,7 +48,7 @@ finding() {
 # key_of SIGNER: prints whether the kernel has a key of that name: known,
 # unknown, or hidden, as keys are from all but root.
 key_of() {
-	[ -n "$1" ] && [ -r "$R/proc/keys" ] || return 0
+	[ -n "$1" ] && readable "$R/proc/keys" || return 0
 	SIGNER=$1 awk '
 	# ID FLAGS USES TIMEOUT PERMISSIONS UID GID asymmetri SIGNER: ID: ...
 	$8 == "asymmetri" {
@@ -56,8 +56,7 @@ key_of() {
 		if (index($0, ENVIRON["SIGNER"] ": "))
 			known = 1
 	}
-	END { print !any ? "hidden" : known ? "known" : "unknown" }' \
-	    "$R/proc/keys"
+	END { print !any ? "hidden" : known ? "known" : "unknown" }' "$real"
 }
 
 # enforced KERNEL HEADERS: enforces says what makes that kernel take signed
@@ -66,10 +65,10 @@ enforced() {
 	enforces=
 	for f in "${2:-/nowhere}/include/config/auto.conf" \
 	    "$R/boot/config-$1" "$MODULES/$1/config"; do
-		[ -f "$f" ] && [ -r "$f" ] || continue
+		readable "$f" || continue
 		is=$(awk -F = '/^CONFIG_MODULE_SIG_FORCE=y/ ||
 		    /^CONFIG_LOCK_DOWN_KERNEL_FORCE_[A-Z]*=y/ { is = $1 }
-		    END { print is }' "$f") || no_help "$f"
+		    END { print is }' "$real") || no_help "$f"
 		enforces=${is:-$enforces}
 	done
 	# The machine as it runs, and so at its next boot.
@@ -85,7 +84,7 @@ enforced() {
 # locked_at_boot: what lockdown says precedes the command line, which a kernel
 # without lockdown ignores.
 locked_at_boot() {
-	[ ! -r "$R/sys/kernel/security/lockdown" ] &&
+	! readable "$R/sys/kernel/security/lockdown" &&
 	    started '^lockdown=(integrity|confidentiality)$'
 }
 
@@ -93,7 +92,7 @@ locked_at_boot() {
 # its quotes; those behind -- are not the kernel's.  has names it then.
 started() {
 	has=/proc/cmdline
-	[ -f "$R$has" ] && [ -r "$R$has" ] || return
+	readable "$R$has" || return
 	awk '{
 		for (i = 1; i <= length($0) + 1; i++) {
 			c = substr($0, i, 1)
@@ -108,11 +107,5 @@ started() {
 				word = ""
 			}
 		}
-	}' "$R$has" | grep -qE "$1"
-}
-
-# has FILE ERE: whether it can be read and has such a line; has names it then.
-has() {
-	has=${1#"$R"}
-	[ -f "$1" ] && [ -r "$1" ] && finds "$2" "$1"
+	}' "$real" | grep -qE "$1"
 }

@@ -36,11 +36,18 @@ part() {
 	fi
 }
 
+is_there() {
+	below "$1"
+	[ -e "$real" ]
+}
+
 # acpi_devices ID: the number so named in the firmware and its tables.
 acpi_devices() {
 	n=0
-	for d in "$R/sys/bus/acpi/devices/$1":*; do
-		[ ! -e "$d" ] || n=$((n + 1))
+	below "$R/sys/bus/acpi/devices"
+	for d in "$real/$1":*; do
+		below "$d"
+		[ ! -e "$real" ] || n=$((n + 1))
 	done
 	echo $n
 }
@@ -48,9 +55,10 @@ acpi_devices() {
 # The number of \_SB.NPU0.CRE0 to CRE2 in the firmware, with or without an id.
 core_nodes() {
 	n=0
-	for f in "$R"/sys/bus/acpi/devices/*/path; do
-		[ -f "$f" ] && [ -r "$f" ] || continue
-		IFS= read -r node <"$f" || :
+	below "$R/sys/bus/acpi/devices"
+	for d in "$real"/*; do
+		readable "$d/path" || continue
+		IFS= read -r node <"$real" || :
 		case $node in
 		'\_SB_.NPU0.CRE'[0-2]) n=$((n + 1)) ;;
 		esac
@@ -75,9 +83,8 @@ ssdt_needed() {
 		return 4
 	fi
 	running_kernel
-	f=$R/boot/config-$k
-	if [ -f "$f" ] && [ -r "$f" ] &&
-	    finds '^# CONFIG_ACPI_TABLE_UPGRADE is not set' "$f"; then
+	if has "$R/boot/config-$k" \
+	    '^# CONFIG_ACPI_TABLE_UPGRADE is not set'; then
 		say_err "ssdt: the kernel $k takes no tables from an initrd" \
 		    '(CONFIG_ACPI_TABLE_UPGRADE)'
 		return 4
@@ -85,7 +92,7 @@ ssdt_needed() {
 }
 
 ssdt_add() {
-	if [ -e "$table" ] && [ -e "$hook" ]; then
+	if is_there "$table" && is_there "$hook"; then
 		note "ssdt: $table is there already; nothing is written"
 		return 0
 	fi
@@ -104,7 +111,8 @@ ssdt_add() {
 		die "$tmp: cannot be written; is there room?"
 	# The table first: without it the hook does nothing.
 	put_file 644 "$table" <"$tmp/t.cpio"
-	if [ ! -d "$R/etc/initramfs-tools" ]; then
+	below "$R/etc/initramfs-tools"
+	if [ ! -d "$real" ]; then
 		note "ssdt: no initramfs-tools here: have your boot loader" \
 		    "read $table before the initrd"
 		return 0
@@ -117,7 +125,7 @@ ssdt_add() {
 
 ssdt_remove() {
 	was=y
-	[ -e "$table" ] || [ -e "$hook" ] || was=
+	is_there "$table" || is_there "$hook" || was=
 	# The hook first: without the table it does nothing.
 	drop_file "$hook"
 	[ ! -d "${table%/*}" ] || within "$table"
@@ -136,11 +144,14 @@ ssdt_status() {
 		echo "cores with an id (CIXH4010): $(acpi_devices CIXH4010)"
 		for f in "$table" "$hook"; do
 			there=no
-			[ ! -e "$f" ] || there=yes
+			! is_there "$f" || there=yes
 			echo "$f: $there"
 		done
-		for f in "$R"/boot/initrd.img-*; do
-			[ -f "$f" ] || continue
+		below "$R/boot"
+		for i in "$real"/initrd.img-*; do
+			f=$R/boot/${i##*/}
+			below "$i"
+			[ -f "$real" ] || continue
 			in_front "$f"
 			echo "$f: $is"
 		done
@@ -150,11 +161,14 @@ ssdt_status() {
 
 # in_front INITRD: sets is: whether the table is in front of it.
 in_front() {
-	[ -r "$1" ] || die "$1: cannot be read; root may"
-	if [ -e "$table" ]; then
-		size=$(wc -c <"$table") && ours=$(od -An -v -tx1 <"$table") ||
+	below "$table"
+	ours=$real
+	below "$1"
+	[ -r "$real" ] || die "$1: cannot be read; root may"
+	if [ -e "$ours" ]; then
+		size=$(wc -c <"$ours") && ours=$(od -An -v -tx1 <"$ours") ||
 			no_help "$table"
-		front=$(od -An -v -tx1 -N "$((size))" <"$1") || no_help "$1"
+		front=$(od -An -v -tx1 -N "$((size))" <"$real") || no_help "$1"
 		is='the table is in front of it'
 		[ "$front" != "$ours" ] || return 0
 	fi
@@ -162,7 +176,7 @@ in_front() {
 	names=$(
 		{
 			{
-				head -c 1048576 "$1" || echo '(head)' >&3
+				head -c 1048576 "$real" || echo '(head)' >&3
 			} | grep -c "$aml_name"
 		} 3>&1
 	)
@@ -171,7 +185,7 @@ in_front() {
 	*[!0-9]* | '') no_help "$1" ;;
 	*) is='another build of the table is in it'
 	# Until update-initramfs has run after remove.
-	[ -e "$table" ] || is='the table is in it, still' ;;
+	is_there "$table" || is='the table is in it, still' ;;
 	esac
 }
 

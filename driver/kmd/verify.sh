@@ -33,8 +33,8 @@ kmd_verify() {
 verify_module() {
 	KMD_NAME=$1 KMD_RELEASE=$2 KMD_JSON=$4 KMD_MAGIC='' KMD_SYMVERS=''
 	[ -z "$3" ] || KMD_MAGIC=$(magic_of "$3") || return 1
-	[ -z "$3" ] || [ ! -f "$3/Module.symvers" ] ||
-		KMD_SYMVERS=$3/Module.symvers
+	below "${3:-/nowhere}/Module.symvers"
+	[ ! -f "$real" ] || KMD_SYMVERS=$real
 	KMD_NS_WARNS=''
 	built=${3:-/nowhere}/include/config/auto.conf
 	! has "$built" '^CONFIG_MODULE_ALLOW_MISSING_NAMESPACE_IMPORTS=y' ||
@@ -48,12 +48,13 @@ verify_module() {
 }
 
 # headers_of KERNEL: sets kernel_dir to the headers of that kernel on the
-# machine; or "".  Under --root the link "build" would lead to another machine.
+# machine; or "".
 headers_of() {
 	kernel_dir=
 	for d in ${R:+"$R/usr/src/linux-headers-$1"} "$MODULES/$1/build"; do
-		if [ -d "$d" ] && { [ -z "$R" ] || [ ! -h "$d" ]; }; then
-			kernel_dir=$d
+		below "$d"
+		if [ -d "$real" ]; then
+			kernel_dir=$real
 			return
 		fi
 	done
@@ -132,7 +133,7 @@ unpack_by() {
 # magic_of HEADERS: the rest of vermagic, after the release, that a kernel
 # built there requires (include/linux/vermagic.h); nothing if it is not known.
 magic_of() {
-	[ -r "$1/include/config/auto.conf" ] || return 0
+	readable "$1/include/config/auto.conf" || return 0
 	awk '
 	/^CONFIG_[A-Z0-9_]*=y$/ { sub(/=y/, ""); on[$0] = 1 }
 	/^CONFIG_ARM64=y/ { on["CONFIG_ARM64"] = 1 }
@@ -151,5 +152,5 @@ magic_of() {
 		if ("CONFIG_MODVERSIONS" in on)
 			printf "modversions "
 		print "aarch64"
-	}' "$1/include/config/auto.conf"
+	}' "$real"
 }

@@ -143,3 +143,25 @@ machine() {
 	module
 	note 17
 }
+
+# hidden FROM: every file and every folder at the top of m becomes a link: FROM,
+# which leads to the root, and then where the file or the folder is now.
+hidden() {
+	local i=0 f
+	mkdir -p m/hidden/files
+	find m -type f ! -path 'm/hidden/*' >files
+	while IFS= read -r f; do
+		i=$((i + 1))
+		mv "$f" m/hidden/files/$i
+		ln -s "$1/hidden/files/$i" "$f"
+	done <files
+	for f in m/*; do
+		[ "$f" != m/hidden ] || continue
+		mv "$f" m/hidden/
+		ln -s "$1/hidden/${f#m/}" "$f"
+	done
+}
+
+# The root, by a name that begins with / and by more ".." than there are folders.
+# shellcheck disable=SC2034 # the tests read it
+roots=('' ../../../../../../../../../../../../..)

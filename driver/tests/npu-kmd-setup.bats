@@ -221,6 +221,129 @@ leads out of m" ]
 	[ "$output" = "" ]
 }
 
+# Expected: path_resolution(7), with the root at r.
+@test "each link of a path is followed below the root, a loop is an error" {
+	mkdir -p r/a/b out
+	ln -s /a r/abs
+	ln -s ../../../a r/a/up
+	ln -s /abs r/chain
+	ln -s ./b/../b r/a/dots
+	ln -s ../../out r/leaves
+	ln -s / r/a/root
+	ln -s /nowhere/x r/none
+	ln -s 'a b' r/blank
+	ln -s $'x\n' r/newline
+	ln -s loop r/loop
+	ln -s /one r/a/two
+	ln -s a/two r/one
+	while IFS='|' read -r path want; do
+		for sh in dash 'busybox sh' bash; do
+			command -v "${sh%% *}" >/dev/null || continue
+			run $sh -c 'KMD=$0/driver/kmd R=./r
+			    . "$KMD/common.sh"; . "$KMD/machine.sh"
+			    below "./r/$1"; printf "%s" "$real"' "$TOP" "$path"
+			[ "$output" = "$want" ] || {
+				echo "$sh: $path: $output"
+				return 1
+			}
+		done
+	done <<-'END'
+	a/b|./r/a/b
+	a//b/./x|./r/a/b/x
+	../../../a/b/../..|./r
+	abs/b|./r/a/b
+	a/up/b|./r/a/b
+	chain/dots/x|./r/a/b/x
+	leaves/x|./r/out/x
+	a/root/../abs/b|./r/a/b
+	none|./r/nowhere/x
+	blank/x|./r/a b/x
+	loop|npu-kmd: ./r/loop: a loop of symbolic links
+	a/two/x|npu-kmd: ./r/a/two/x: a loop of symbolic links
+	END
+	# A newline at the end of a name stays; what is not below is not looked at.
+	for path in newline abs/../../r/abs; do
+		sh -c 'KMD=$0/driver/kmd R=./r; . "$KMD/common.sh"
+		    . "$KMD/machine.sh"; below "$1"; printf "%s." "$real"' \
+		    "$TOP" "./r/$path"
+		echo
+	done >got
+	printf './r/x\n.\n./r/r/abs.\n' | diff - got
+	[ "$(sh -c 'KMD=$0/driver/kmd R=./r; . "$KMD/common.sh"
+	    . "$KMD/machine.sh"; below r/abs; echo "$real"' "$TOP")" = r/abs ]
+}
+
+# settled: a machine that has all that is read below a root.
+settled() {
+	lacking
+	dkms_conf aipu-5.11.0 PACKAGE_NAME=aipu AUTOINSTALL=yes
+	dkms_conf aipu-5.12.0 PACKAGE_NAME=aipu BUILT_MODULE_NAME=armchina-npu
+	mkdir -p m/etc/dkms/framework.conf.d m/lib/modules/6.12.9 m/srv/dkms \
+	    m/etc/initramfs-tools m/etc/dracut.conf.d m/var/lib
+	mv m/usr/src m/srv/
+	echo source_tree=/../../srv/src >m/etc/dkms/framework.conf
+	echo dkms_tree=/srv/dkms >m/etc/dkms/framework.conf.d/a.conf
+	mkdir -p m/srv/dkms/aipu/5.11.0
+	ln -s /../srv/src/aipu-5.11.0 m/srv/dkms/aipu/5.11.0/source
+	echo AUTOINSTALL=yes >m/etc/dkms/aipu-5.12.0.conf
+	kmd autoload on
+	kmd ssdt add
+	echo armchina_npu >m/etc/initramfs-tools/modules
+	echo 'force_drivers=aipu' >m/etc/dracut.conf.d/a.conf
+	sed -i 's,^updates,../../../srv/updates,' m/lib/modules/$K/modules.dep
+	mv m/lib/modules/$K/updates m/srv/
+	sed -i 's, updates, ../../../srv/updates,' m/etc/npu-kmd/tried
+	echo main >m/boot/initrd.img-a
+	cat m/etc/npu-kmd/npu-cores.cpio >m/boot/initrd.img-b
+}
+
+# what_is_read: the verdicts on the machine m.
+what_is_read() {
+	local what
+	for what in dkms 'dkms --json' 'autoload status' 'ssdt status' \
+	    'ssdt add'; do
+		kmd $what 2>&1 || echo "status $?"
+	done
+}
+
+@test "all that is read below a root is read through links as well" {
+	settled
+	what_is_read >want
+	# Nothing of it is the verdict on an empty machine.
+	grep -q '^dkms aipu/.*builds itself' want
+	grep -q "^$K: ../../../srv/updates/dkms/aipu.ko, good: " want
+	grep -q 'UNTRIED (named in /etc/dracut.conf.d/a.conf)' want
+	grep -q 'UNTRIED (named in /etc/initramfs-tools/modules)' want
+	grep -qx "$K: on: aipu ../../../srv/updates/dkms/aipu.ko" want
+	grep -q 'initrd.img-b: the table is in front of it' want
+	for root in "${roots[@]}"; do
+		hidden "$root"
+		[ -z "$(find m ! -path 'm/hidden/*' -type f)" ]
+		what_is_read | diff want -
+		rm -r m
+		settled
+	done
+}
+
+@test "a loop of links below a root is reported, status 1" {
+	machine
+	mkdir -p m/usr/src/aipu-1 m/etc/dkms m/var/lib/dkms/aipu/1
+	for f in lib/modules lib/modules/$K/modules.dep usr/src/aipu-1/dkms.conf \
+	    etc/dkms/framework.conf etc/modprobe.d/npu-kmd.conf \
+	    var/lib/dkms/aipu/1/source etc/initramfs-tools/modules; do
+		mkdir -p "m/${f%/*}"
+		[ ! -e "m/$f" ] || mv "m/$f" kept
+		ln -s "/$f" "m/$f"
+		run --separate-stderr -1 kmd dkms
+		[ "$output" = "" ]
+		[[ $stderr == "npu-kmd: ./m/$f"*": a loop of symbolic links" ]]
+		run --separate-stderr -1 kmd dkms --json
+		echo "$output" | jq -e '.error.status == 1'
+		rm "m/$f"
+		[ ! -e kept ] || mv kept "m/$f"
+	done
+}
+
 # dkms_conf FOLDER LINE...: in m.
 dkms_conf() {
 	mkdir -p "m/usr/src/$1"
