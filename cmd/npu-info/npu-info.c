@@ -262,6 +262,12 @@ refuse_root(const struct npu_info_options *o, const struct npu_err *err)
 		json_end_object(&j);
 		buf_puts(&j.out, "\n");
 		cmd_write_document(o->file, &j.out);
+	} else if (o->report && o->file != NULL) {
+		/* Nobody takes an earlier report for this machine's.  The
+		 * path may be private. */
+		buf_puts(&j.out, "No report: the folder of --root cannot be "
+		    "read\n");
+		cmd_write_document(o->file, &j.out);
 	}
 	return EXIT_FAILED;
 }

@@ -322,6 +322,23 @@ places() {
 	npu-info --report=- --root=b | grep '^== Packages'
 }
 
+@test "a report of a folder that cannot be read replaces an earlier one" {
+	echo old >r
+	for option in --report=r '--report -o r'; do
+		# shellcheck disable=SC2086 # two words
+		run --separate-stderr -1 npu-info $option --root=/nope
+		[ "$output" = "" ]
+		[ "$stderr" = "npu-info: --root: /nope: No such file or \
+directory" ]
+		[ "$(cat r)" = "No report: the folder of --root cannot be read" ]
+	done
+	run --separate-stderr -1 npu-info --report --root=/nope
+	[ "$output" = "" ]
+	# What is no report stays as it was.
+	run --separate-stderr -1 npu-info -o r --root=/nope
+	[[ $(cat r) == "No report"* ]]
+}
+
 @test "options that conflict with it are wrong usage" {
 	run --separate-stderr -2 npu-info --report --doctor
 	[[ ${stderr_lines[0]} == "npu-info: --report has the checks, "*"leave out --doctor" ]]
