@@ -59,12 +59,16 @@ begin() {
 }
 
 @test "SIGTERM ends all, and leaves neither process nor file" {
-	begin 3 -P 3 -o report --save=kept
+	# Nor does it replace a document of an earlier run.
+	echo earlier | tee report >samples
+	begin 3 -P 3 -o report --save=kept --samples=samples
 	kill -TERM "$pid"
 	ends_with 143
 	gone sig.cix
-	[ "$(ls -A | tr '\n' ' ')" = "err log m.cix sig.cix text " ]
+	[ "$(ls -A | tr '\n' ' ')" = \
+	    "err log m.cix report samples sig.cix text " ]
 	[ ! -s text ]
+	[ "$(sort -u report samples)" = earlier ]
 }
 
 @test "SIGINT and SIGHUP too; a process that does not react is killed" {
