@@ -405,8 +405,8 @@ main(int argc, char *argv[])
 	d.in_width = o.in_width;
 	d.in_height = o.in_height;
 	answers_open(&d.answers, o.file, &o.spec, &o.decoder);
-	decode_open(&o.decoder);
 	cmd_on_exit(end_early, &o.decoder.writer);
+	decode_open(&o.decoder);
 	describe_tensors(&d);
 	if (o.n_images > 0 || has_list(&o))
 		all_pictures(&d);

@@ -127,13 +127,14 @@ put_crop(struct drawn_output *s, const struct preprocessed *p,
 	return named;
 }
 
-void
+bool
 drawn_output_put(struct drawn_output *s, struct preprocessed *p,
     const struct classnames *names, const struct detection *found, size_t n)
 {
 	struct annotation *a = cmd_alloc(n * sizeof(*a));
-	bool crops = s->crop != NULL;
+	bool crops = s->crop != NULL, failed = s->failed, drawn;
 
+	s->failed = false;
 	for (size_t i = 0; i < n; i++) {
 		a[i] = annotation_of(names, &found[i]);
 		crops = crops && put_crop(s, p, &a[i], i + 1);
@@ -147,6 +148,9 @@ drawn_output_put(struct drawn_output *s, struct preprocessed *p,
 	} else if (s->draw != NULL) {
 		put_file(s, &s->drawn, p, "png", &p->image);
 	}
+	drawn = !s->failed;
+	s->failed |= failed;
+	return drawn;
 }
 
 void

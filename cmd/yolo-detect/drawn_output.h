@@ -25,8 +25,9 @@ bool drawn_output_to_stdout(const struct drawn_output *s);
 bool drawn_output_wanted(const struct drawn_output *s);
 /* Makes the folders; dies. */
 void drawn_output_open(struct drawn_output *s);
-/* Draws on p->image.  Warns of what cannot be written, and sets failed. */
-void drawn_output_put(struct drawn_output *s, struct preprocessed *p,
+/* Draws on p->image.  False, after a warning, if a file cannot be written, and
+ * then failed is set. */
+bool drawn_output_put(struct drawn_output *s, struct preprocessed *p,
     const struct classnames *names, const struct detection *found, size_t n);
 void drawn_output_close(struct drawn_output *s);
 

@@ -211,8 +211,8 @@ static void
 open_records(struct yolo_detect *d)
 {
 	cmd_claim_stdout();
-	decode_open(&d->o->decoder);
 	cmd_on_exit(end_early, &d->o->decoder.writer);
+	decode_open(&d->o->decoder);
 }
 
 static struct prep *
@@ -282,10 +282,11 @@ put_found(struct yolo_detect *d, struct preprocessed *p, const void *answer,
 	record->height = p->geometry.height;
 	record->found = decode_tensor(&o->decoder, answer, &p->geometry,
 	    p->name, &record->n);
+	/* The record has the failure of a drawing. */
+	if (drawn_output_wanted(&o->drawn) && !drawn_output_put(&o->drawn, p,
+	    &o->decoder.names, record->found, record->n))
+		record->status = EXIT_FAILED;
 	detection_writer_put(&o->decoder.writer, record);
-	if (drawn_output_wanted(&o->drawn))
-		drawn_output_put(&o->drawn, p, &o->decoder.names,
-		    record->found, record->n);
 	d->rest_ns += clock_ns() - begin;
 }
 

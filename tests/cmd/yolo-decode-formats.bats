@@ -123,6 +123,42 @@ c.ppm",traffic light,9,0.875,10,20,30,60' ]
 	[ "${stderr_lines[1]}" = "yolo-decode: stdin: its id for coco is 2, which another picture has" ]
 }
 
+@test "coco: a failure is an object with error, not an empty array" {
+	one 11 >t
+	ppm 160 160 >2.ppm
+	printf 'zwei 2.ppm\n' >ids
+	# coco MESSAGE ARGUMENT...: the same in a file that has a document of
+	# before, and printed.
+	coco() {
+		echo '[]' >o
+		run --separate-stderr -1 yolo-decode --size=160 -F coco -o o \
+		    "${@:2}"
+		[ "$output" = "" ]
+		run --separate-stderr -1 yolo-decode --size=160 -F coco "${@:2}"
+		[ "$(jq -c . <<<"$output")" = \
+'{"error":{"message":"'"$1"'","status":1}}' ]
+		cmp o - <<<"$output"
+	}
+	coco 'ids: line 1 is not a number and a file name' --image-ids=ids \
+	    --image=2.ppm t
+	coco 'missing: No such file or directory' --image-ids=missing \
+	    --image=2.ppm t
+	coco '3.ppm: No such file or directory' --image=3.ppm t
+	coco '3.ppm: no tensor for it' -c 1 --image=2.ppm --image=3.ppm t
+	head -c 9999 t >cut
+	run --separate-stderr -1 yolo-decode --size=160 -F coco \
+	    --image-size=160 cut
+	[ "$(jq -c '[keys, .error.status]' <<<"$output")" = '[["error"],1]' ]
+	# Results of other pictures stay a list.
+	run --separate-stderr -1 yolo-decode --size=160 -F coco --image=2.ppm \
+	    --image=3.ppm t
+	[ "$(jq -c '[.[].image_id]' <<<"$output")" = '[2]' ]
+	# An input is not replaced, nor is anything by wrong usage.
+	run --separate-stderr -2 yolo-decode --size=160 -F coco \
+	    --image-ids=ids -o ids --image=2.ppm t
+	[ "$(cat ids)" = 'zwei 2.ppm' ]
+}
+
 @test "yolo: a file a picture, and none is replaced by another's" {
 	one 5 >t
 	mkdir a b

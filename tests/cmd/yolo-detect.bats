@@ -364,6 +364,24 @@ shades become 2"* ]]
 	[ "$(jq .error.status o)" -eq 1 ]
 }
 
+@test "-F json: a drawing that cannot be written is an error of its picture" {
+	two >a.ppm
+	two >b.ppm
+	mkdir o
+	for option in --draw=o --crop=o; do
+		ln -sf a.ppm o/a.png
+		ln -sf a.ppm o/a.1.class1.png
+		run -1 --separate-stderr detect -F json "$option" a.ppm
+		[[ $(jq -c '[.error.status, .error.message,
+		    (.detections | length)]' <<<"$output") == \
+'[1,"a.ppm: o/a.'*' is a link, which is not followed; '*'",2]' ]]
+		run -1 --separate-stderr detect -F json "$option" a.ppm b.ppm
+		[ "$(jq -c '[.[].error.status]' <<<"$output")" = '[1,null]' ]
+	done
+	run -1 --separate-stderr detect -F yolo -o o --draw=o a.ppm
+	[ -s o/a.txt ]
+}
+
 # bats test_tags=slow
 @test "-F coco: a failure is a document that is no list of results" {
 	two >1.ppm

@@ -144,6 +144,17 @@ json_result(struct json *j, const struct detection_writer *w,
 	json_end_object(j);
 }
 
+/* Keeps the message of a failure, for a list of results that stays empty. */
+static void
+keep_failure(struct detection_writer *w, const struct detected_picture *p)
+{
+	if (w->style.format != DETECTIONS_COCO)
+		return;
+	free(w->failure);
+	w->failure = p->error == NULL ? cmd_copy(cmd_last_message()) :
+	    cmd_text("%s: %s", p->file != NULL ? p->file : "stdin", p->error);
+}
+
 /* Writes the results of a picture.  One without objects needs no id. */
 static bool
 put_results(struct detection_writer *w, const struct detected_picture *p)
@@ -156,7 +167,7 @@ put_results(struct detection_writer *w, const struct detected_picture *p)
 		return false;
 	for (size_t i = 0; i < p->n; i++) {
 		/* One a line, as the array is written by hand. */
-		buf_puts(&w->json.out, w->results++ > 0 ? ",\n" : "\n");
+		buf_puts(&w->json.out, w->results++ > 0 ? ",\n" : "[\n");
 		w->json.comma = false;
 		json_result(&w->json, w, &p->found[i], id);
 	}
@@ -275,14 +286,15 @@ detection_writer_open(struct detection_writer *w,
 	}
 	if (w->style.format == DETECTIONS_COCO)
 		coco_ids_open(&w->ids, w->style.image_ids);
+	/* A failure to open it is in no document. */
+	w->writing = true;
 	cmd_open_output(&w->out, s->output, false);
+	w->writing = false;
 	/* Even to a file, so that results survive a later failure. */
 	w->out.record_flush = true;
 	if (w->style.format == DETECTIONS_CSV)
 		buf_puts(&w->json.out,
 		    "file,class,id,confidence,x1,y1,x2,y2\n");
-	if (w->style.format == DETECTIONS_COCO)
-		buf_puts(&w->json.out, "[");
 	w->json.pretty = w->style.format == DETECTIONS_JSON;
 	if (w->json.pretty && s->several)
 		json_array(&w->json);
@@ -330,10 +342,28 @@ detection_writer_put(struct detection_writer *w,
 	}
 	if (!done)
 		w->failed = true;
+	if (!done || p->error != NULL || p->status != 0)
+		keep_failure(w, p);
 	w->pictures++;
 	w->found += p->n;
 	if (w->style.format != DETECTIONS_YOLO)
 		flush(w);
+}
+
+/* Without a result, the array is empty, or an object has a failure. */
+static void
+end_results(struct detection_writer *w)
+{
+	if (w->results > 0) {
+		buf_puts(&w->json.out, "\n]\n");
+	} else if (w->failure == NULL) {
+		buf_puts(&w->json.out, "[]\n");
+	} else {
+		json_object(&w->json);
+		json_error(&w->json, w->failure, EXIT_FAILED);
+		json_end_object(&w->json);
+		buf_puts(&w->json.out, "\n");
+	}
 }
 
 static void
@@ -344,7 +374,7 @@ end_document(struct detection_writer *w)
 	if (w->json.pretty)
 		buf_puts(&w->json.out, "\n");
 	if (w->style.format == DETECTIONS_COCO)
-		buf_puts(&w->json.out, w->results > 0 ? "\n]\n" : "]\n");
+		end_results(w);
 	flush(w);
 }
 
@@ -353,6 +383,7 @@ detection_writer_fail(struct detection_writer *w, int status)
 {
 	const struct detected_picture failure = { .status = status };
 
+	keep_failure(w, &failure);
 	if (w->style.format == DETECTIONS_JSON &&
 	    (w->style.several || w->pictures == 0))
 		json_picture(&w->json, w, &failure);
@@ -364,7 +395,7 @@ static void
 end_coco(struct detection_writer *w)
 {
 	w->writing = true;
-	if (w->pictures > 0 && w->out.temporary == NULL)
+	if (w->results > 0 && w->out.temporary == NULL)
 		end_document(w);
 	else
 		json_write_failure(NULL, w->style.output);
@@ -397,5 +428,6 @@ detection_writer_close(struct detection_writer *w)
 	w->writing = true;	/* no early end follows */
 	cmd_close_output(&w->out);
 	coco_ids_close(&w->ids);
+	free(w->failure);
 	json_free(&w->json);
 }

@@ -55,8 +55,8 @@ struct detected_picture {
 	const struct detection *found;
 	size_t n;
 	const char *error;	/* why nothing could be found; NULL: none */
-	int status;		/* not 0: a failure of no picture, whose
-				   message was the last one */
+	int status;		/* not 0: the last message is about a failure
+				   of no picture, or of its drawing */
 };
 
 struct detection_writer {
@@ -71,10 +71,12 @@ struct detection_writer {
 	struct json json;
 	struct coco_ids ids;		/* coco */
 	uint64_t results;		/* coco: written so far */
+	char *failure;			/* owned: the last message; or NULL */
 	struct output_dir folder;	/* yolo */
 };
 
-/* Dies of a contradictory style. */
+/* Dies of a contradictory style.  *w is zeroed, and may be what
+ * detection_writer_end_early() ends. */
 void detection_writer_open(struct detection_writer *w,
     const struct detection_style *s);
 /* Writes one record, flushed as by cmd_end_record().  Warns of a picture that
@@ -82,7 +84,8 @@ void detection_writer_open(struct detection_writer *w,
 void detection_writer_put(struct detection_writer *w,
     const struct detected_picture *p);
 /* JSON: a last object of the failure that was reported last, and is no
- * picture's; except where the document is one object, and was written. */
+ * picture's; except where the document is one object, and was written.  COCO:
+ * an object with the last failure takes the place of an empty array. */
 void detection_writer_fail(struct detection_writer *w, int status);
 void detection_writer_close(struct detection_writer *w);
 /* Ends the document after the records so far, before an exit without a close.
