@@ -90,6 +90,19 @@ one with npu-tensor --tensor" ]
 	[ "$stderr" = "vec-nearest: none: No such file or directory" ]
 }
 
+@test "lines in UTF-16 or UTF-32 are refused with the command that helps" {
+	three >base
+	json a 1,2 >lines
+	for encoding in UTF-{16,32}{,LE,BE}; do
+		iconv -f UTF-8 -t $encoding lines >wide
+		for command in 'vec-nearest base' vec-drift; do
+			run --separate-stderr -1 $command wide
+			[ "$stderr" = "${command% *}: wide: $encoding, but \
+UTF-8 is needed; iconv -f $encoding -t UTF-8 converts it" ]
+		done
+	done
+}
+
 @test "a pipe that ends within a vector, or with an error" {
 	three >base
 	label 2 3 4 >query

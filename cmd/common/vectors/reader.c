@@ -14,12 +14,12 @@
 /* ---- Opening ----------------------------------------------------------- */
 
 /* Whether b, which is not empty, begins with white space and an object: in
- * UTF-8, or in UTF-16, whose first line is refused. */
+ * UTF-8, or in UTF-16 or UTF-32, whose first line is refused. */
 static bool
 begins_line(struct bytes b)
 {
 	static const char wide[][5] = { "\xff\xfe{\0", "\xfe\xff\0{",
-	    "\0{\0\"" };
+	    "\0{\0\"", "\xff\xfe\0\0", "\0\0\xfe\xff", "\0\0\0{" };
 
 	for (size_t i = 0; i < sizeof(wide) / sizeof(*wide); i++)
 		if (b.n >= 4 && memcmp(b.p, wide[i], 4) == 0)
