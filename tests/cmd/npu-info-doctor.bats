@@ -432,19 +432,26 @@ verdicts() {
 		verdicts b log "$how" "$why.*: '" "$next"
 	done <<-'END'
 	FAIL|armchina CIXH4000:00: unidentified hardware version number: 5|another generation of NPU|npu-kmd check
-	FAIL|aipu: version magic '6.6.1' should be '7.0'|for another kernel|dkms autoinstall && sudo modprobe
-	FAIL|aipu: disagrees about version of symbol module_layout|for another kernel|dkms autoinstall
-	FAIL|module aipu uses symbol dma_buf_get from namespace DMA_BUF, but does not import it.|import of a namespace|npu-kmd verify
-	FAIL|aipu: Unknown symbol x (err -2)|a function that the module needs|npu-kmd verify
-	FAIL|aipu: no symbol version for module_layout|for another kernel|dkms autoinstall
-	FAIL|module aipu: .gnu.linkonce.this_module section size must match the kernel's built struct module size at run time|for another kernel|dkms autoinstall
-	FAIL|failed to validate module [aipu] BTF: -22|types of the module|dkms autoinstall
+	FAIL|aipu: version magic '6.6.1' should be '7.0'|for another kernel|dkms autoinstall && sudo modprobe aipu$
+	FAIL|aipu: disagrees about version of symbol module_layout|for another kernel|dkms autoinstall && sudo modprobe aipu$
+	FAIL|module aipu uses symbol dma_buf_get from namespace DMA_BUF, but does not import it.|import of a namespace|npu-kmd verify "..modinfo -n aipu.
+	FAIL|aipu: Unknown symbol x (err -2)|a function that the module needs|npu-kmd verify "..modinfo -n aipu.
+	warn|aipu: no symbol version for module_layout|may only warn|npu-kmd verify "..modinfo -n aipu.
+	FAIL|aipu: `x' invalid for parameter `force_dma32'|the value of a parameter|^modinfo -p aipu  #
+	FAIL|aipu: `aaaaaaaa' too large for parameter `name'|too long for the module|^modinfo -p aipu  #
+	FAIL|aipu: module tries to import module namespace: module:kvm|kept for other modules|npu-kmd verify "..modinfo -n aipu.
+	FAIL|module aipu: unsupported RELA relocation: 311|cannot link|npu-kmd check
+	FAIL|module aipu: overflow in relocation type 261 val ffff800010051c20|cannot link|npu-kmd check
+	FAIL|aipu: module has no symbols (stripped?)|stripped|npu-kmd verify "..modinfo -n aipu.
+	FAIL|aipu: No module found in object|not linked|npu-kmd verify "..modinfo -n aipu.
+	FAIL|module aipu: .gnu.linkonce.this_module section size must match the kernel's built struct module size at run time|for another kernel|dkms autoinstall && sudo modprobe aipu$
+	FAIL|failed to validate module [aipu] BTF: -22|types of the module|dkms autoinstall && sudo modprobe aipu$
 	FAIL|armchina_npu: exports duplicate symbol aipu_x (owned by aipu)|another module has|lsmod
 	FAIL|Module aipu is blacklisted|command line forbids|module_blacklist
 	FAIL|LoadPin: kernel-module denied obj="/lib/modules/aipu.ko" pid=1|LoadPin takes modules|loadpin.enforce=0
 	FAIL|aipu: Loading of unsigned module is rejected|signed modules only|sign the module
 	FAIL|aipu: loading of module with unavailable key is rejected|not have the key|sudo mokutil --import /var/lib/dkms/mok.pub
-	FAIL|aipu: loading of module with unsupported crypto is rejected|signatures of this kind|sig_hashalgo armchina_npu
+	FAIL|aipu: loading of module with unsupported crypto is rejected|signatures of this kind|sig_hashalgo aipu  #
 	FAIL|pc : aipu_mm_init+0x1c/0x200 [aipu]|the driver crashed|npu-kmd ssdt add
 	FAIL|aipu 14260000.aipu: failed to get pd core0|power domain|npu-kmd ssdt add
 	FAIL|aipu 14260000.aipu: aipu attach pd failed, ret: -19|power domain|npu-kmd ssdt add
@@ -464,6 +471,26 @@ verdicts() {
 	warn|aipu: TEC Fault Error.|a job failed|npu-info --doctor
 	warn|aipu: cluster fault global reset event.|a job failed|npu-info --doctor
 	warn|aipu: pool error/timeout global reset event.|did not end|npu-info --doctor
+	END
+}
+
+# Expected: the formats in kernel/module/ of Linux; MODULE_NAME_LEN.
+@test "--doctor: advice on a line names the module that the line names" {
+	fake_board b 6.2.0
+	long=$(printf '%063d' 0 | tr 0 a)
+	while IFS='|' read -r line name; do
+		fake_log b "$line"
+		verdicts b log FAIL . "modprobe $name\$"
+	done <<-END
+	armchina_npu_r2p0: version magic 'a' should be 'b'|armchina_npu_r2p0
+	my_npu: version magic 'a' should be 'b'|my_npu
+	$long: version magic 'npu' should be 'b'|$long
+	a$long: version magic 'npu' should be 'b'|armchina_npu
+	failed to validate module [aipu] BTF: -22|aipu
+	aipu;reboot: version magic 'a' should be 'b'|armchina_npu
+	aipu \$(x): version magic 'a' should be 'b'|armchina_npu
+	aipu version magic|armchina_npu
+	: aipu version magic|armchina_npu
 	END
 }
 

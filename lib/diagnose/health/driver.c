@@ -21,18 +21,21 @@ module_name(const struct health *h)
 	return strstr(file, "/armchina") != NULL ? "armchina_npu" : "aipu";
 }
 
-/* Copies a command to next, with the module's name for every '@'. */
+/* Copies a command to next, with the name of a module for every '@' or
+ * '%'. */
 static void
-fill_in_module(const struct health *h, const char *pattern,
+fill_in_module(const char *module, const char *pattern,
     char next[HEALTH_TEXT])
 {
 	size_t at = 0;
 
 	next[0] = '\0';
-	for (; *pattern != '\0' && at < HEALTH_TEXT; pattern++)
+	for (; *pattern != '\0' && at < HEALTH_TEXT; pattern++) {
+		bool mark = *pattern == '@' || *pattern == '%';
+
 		at += (size_t)snprintf(next + at, HEALTH_TEXT - at, "%.*s",
-		    *pattern == '@' ? 64 : 1, *pattern == '@' ?
-		    module_name(h) : pattern);
+		    mark ? 64 : 1, mark ? module : pattern);
+	}
 }
 
 /* ---- The module -------------------------------------------------------- */
@@ -121,7 +124,7 @@ judge_idle_module(const struct health *h, struct health_check *c)
 {
 	char next[HEALTH_TEXT];
 
-	fill_in_module(h, HEALTH_NEXT_VERIFY, next);
+	fill_in_module(module_name(h), HEALTH_NEXT_VERIFY, next);
 	if (health_known(h, HEALTH_MODULE_FILE))
 		snprintf(next, sizeof(next), "npu-kmd verify %.200s",
 		    health_value(h, HEALTH_MODULE_FILE));
@@ -136,8 +139,8 @@ check_module(const struct health *h, struct health_check *c)
 	const char *module = health_value(h, HEALTH_MODULE);
 	char next[HEALTH_TEXT];
 
-	fill_in_module(h, "sudo modprobe @  # if there is none, see the "
-	    "check kernel", next);
+	fill_in_module(module_name(h), "sudo modprobe @  # if there is none, "
+	    "see the check kernel", next);
 	/* A built-in module may have no folder in /sys/module. */
 	if (!health_known(h, HEALTH_MODULE) &&
 	    strcmp(health_value(h, HEALTH_MODULE_FILE), "built in") == 0)
@@ -207,7 +210,7 @@ check_node(const struct health *h, struct health_check *c)
 {
 	char next[HEALTH_TEXT];
 
-	fill_in_module(h, "sudo modprobe @", next);
+	fill_in_module(module_name(h), "sudo modprobe @", next);
 	if (!health_known(h, HEALTH_NODE))
 		health_judge(c, HEALTH_FAIL, health_known(h, HEALTH_MODULE) ?
 		    HEALTH_LOG : next,
@@ -272,7 +275,8 @@ check_log(const struct health *h, struct health_check *c)
 		if (t == NULL || l->trouble[i].verdict > t->verdict)
 			t = &l->trouble[i];
 	if (t != NULL) {
-		fill_in_module(h, t->next, next);
+		fill_in_module(t->module[0] != '\0' ? t->module :
+		    module_name(h), t->next, next);
 		health_judge(c, t->verdict, next, "%s: '%s'%s", t->finding,
 		    t->line, l->n_troubles > 1 ? ", and more" : "");
 		return;

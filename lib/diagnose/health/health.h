@@ -97,13 +97,17 @@ struct health_fact {
 
 enum health_verdict { HEALTH_OK, HEALTH_WARN, HEALTH_FAIL, HEALTH_SKIP };
 
-enum { HEALTH_TROUBLES = 8 };	/* kept at most */
+enum {
+	HEALTH_TROUBLES = 8,		/* kept at most */
+	HEALTH_MODULE_NAME = 64,	/* the kernel's MODULE_NAME_LEN is 56 */
+};
 
 /* A line of the log that reports a problem. */
 struct health_trouble {
 	enum health_verdict verdict;
 	const char *finding, *next;	/* constant; '@' stands for the module's
-					   name */
+					   name, '%' for the name in line */
+	char module[HEALTH_MODULE_NAME];	/* that line names; "": none */
 	char line[HEALTH_TEXT];
 };
 

@@ -18,7 +18,12 @@ _Static_assert((int)HOST_LOG_LINE <= (int)HEALTH_TEXT, "a line is a text");
 /* This names no module.  After a start of the driver it is about another. */
 #define LOCKED_DOWN "unsigned module loading is restricted"
 
-/* '@' stands for the module's name. */
+/* '@' stands for the module's name, '%' for the name in the line. */
+#define VERIFY "npu-kmd verify \"$(modinfo -n %)\""
+#define REBUILD "sudo dkms autoinstall && sudo modprobe %"
+#define RELINK "npu-kmd check npu_driver/driver  # and build it with the " \
+	"headers of this kernel"
+#define OPTIONS "modinfo -p %  # and correct the options in /etc/modprobe.d"
 #define WINDOW "sudo modprobe -r @; sudo modprobe @ force_dma32=1  # or " \
 	"iova32=1, whichever modinfo -p @ has"
 #define SIGN "mokutil --sb-state  # sign the module, or switch secure boot off"
@@ -28,7 +33,8 @@ _Static_assert((int)HOST_LOG_LINE <= (int)HEALTH_TEXT, "a line is a text");
  * The meaning of lines: the first row whose needle a line contains counts.
  * Sources: the messages of drivers 5.11.0 to 6.2 (kernel-driver 3, 4, 7 and 8);
  * those that npu-kmd adds (npu-kmd(8)); the kernel's own, of its module loader
- * (kernel/module/), of lockdown and of SMMUv3.
+ * (kernel/module/; parse_args() in kernel/params.c; apply_relocate_add() in
+ * arch/arm64/kernel/module.c), of lockdown and of SMMUv3.
  */
 static const struct {
 	const char *needle, *also;	/* both must match; also may be NULL */
@@ -40,24 +46,41 @@ static const struct {
 	    "npu-kmd check npu_driver/driver  # and build it for V3" },
 	{ "version magic", NULL, HEALTH_FAIL,
 	    "the module was built for another kernel",
-	    "sudo dkms autoinstall && sudo modprobe @" },
+	    REBUILD },
 	{ "disagrees about version of symbol", NULL, HEALTH_FAIL,
 	    "the module was built for another kernel",
-	    "sudo dkms autoinstall && sudo modprobe @" },
+	    REBUILD },
 	{ "does not import it", NULL, HEALTH_FAIL,
-	    "the module lacks the import of a namespace", HEALTH_NEXT_VERIFY },
+	    "the module lacks the import of a namespace", VERIFY },
 	{ "Unknown symbol", NULL, HEALTH_FAIL,
 	    "the kernel lacks a function that the module needs",
-	    HEALTH_NEXT_VERIFY },
-	{ "no symbol version for", NULL, HEALTH_FAIL,
-	    "the module was built for another kernel",
-	    "sudo dkms autoinstall && sudo modprobe @" },
+	    VERIFY },
+	/* check_version() of kernel/module/version.c warns once, goes on. */
+	{ "no symbol version for", NULL, HEALTH_WARN,
+	    "the module has no version of a symbol, of which this kernel may "
+	    "only warn", VERIFY },
+	{ "' invalid for parameter `", NULL, HEALTH_FAIL,
+	    "the module does not take the value of a parameter", OPTIONS },
+	{ "' too large for parameter `", NULL, HEALTH_FAIL,
+	    "the value of a parameter is too long for the module", OPTIONS },
+	{ "tries to import module namespace", NULL, HEALTH_FAIL,
+	    "the module imports a namespace that is kept for other modules",
+	    VERIFY },
+	{ "unsupported RELA relocation", NULL, HEALTH_FAIL,
+	    "the kernel cannot link the code of the module", RELINK },
+	{ "overflow in relocation type", NULL, HEALTH_FAIL,
+	    "the kernel cannot link the code of the module", RELINK },
+	{ "module has no symbols", NULL, HEALTH_FAIL,
+	    "the symbols were stripped from the module", VERIFY },
+	{ "No module found in object", NULL, HEALTH_FAIL,
+	    "the file is an object that was not linked into a module",
+	    VERIFY },
 	{ "section size must match", NULL, HEALTH_FAIL,
 	    "the module was built for another kernel",
-	    "sudo dkms autoinstall && sudo modprobe @" },
+	    REBUILD },
 	{ "failed to validate module", "BTF", HEALTH_FAIL,
 	    "the types of the module (BTF) are another kernel's",
-	    "sudo dkms autoinstall && sudo modprobe @" },
+	    REBUILD },
 	{ "exports duplicate symbol", NULL, HEALTH_FAIL,
 	    "the module exports what the kernel or another module has",
 	    "lsmod | grep -iE 'aipu|armchina'  # unload the other one" },
@@ -79,7 +102,7 @@ static const struct {
 	    "enrol it there" },
 	{ "with unsupported crypto is rejected", NULL, HEALTH_FAIL,
 	    "the kernel cannot check signatures of this kind",
-	    "modinfo -F sig_hashalgo @  # sign it with a hash that the kernel "
+	    "modinfo -F sig_hashalgo %  # sign it with a hash that the kernel "
 	    "has, such as sha512" },
 	{ "pc : ", "aipu", HEALTH_FAIL, "the driver crashed",
 	    HEALTH_NEXT_CORES },
@@ -127,6 +150,34 @@ static const struct {
 	    "a job did not end on the NPU", TRY },
 };
 
+/*
+ * Copies to name the name of the module that a line of the module loader names:
+ * "NAME: ...", "module NAME: ...", "module NAME uses ...", "failed to validate
+ * module [NAME] ..."; or "".  The name goes into a command, so it has no
+ * characters that are special to a shell.
+ */
+static void
+find_module(const char *line, char name[HEALTH_MODULE_NAME])
+{
+	static const char *const before[] = { "module ",
+		"failed to validate module [" };
+	const char *ends = ":";
+	size_t n;
+
+	for (size_t i = 0; i < sizeof(before) / sizeof(*before); i++)
+		if (strncmp(line, before[i], strlen(before[i])) == 0) {
+			line += strlen(before[i]);
+			ends = ": ]";
+			break;
+		}
+	n = strspn(line, "abcdefghijklmnopqrstuvwxyz"
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+	if (n >= HEALTH_MODULE_NAME || strcspn(line + n, ends) != 0 ||
+	    line[n] == '\0')
+		n = 0;
+	snprintf(name, HEALTH_MODULE_NAME, "%.*s", (int)n, line);
+}
+
 static void
 judge(struct health_log *l, const char *message)
 {
@@ -148,6 +199,9 @@ judge(struct health_log *l, const char *message)
 		t->verdict = rows[i].verdict;
 		t->finding = rows[i].finding;
 		t->next = rows[i].next;
+		t->module[0] = '\0';
+		if (strchr(t->next, '%') != NULL)
+			find_module(message, t->module);
 		snprintf(t->line, sizeof(t->line), "%s", message);
 		return;
 	}
