@@ -10,16 +10,22 @@
 # say_err MESSAGE: one line on stderr, whatever a hostile name holds.  By the
 # shell alone, because it also reports that no program can be started.
 say_err() {
-	said=$*
+	plain "$*"
+	said=$plain
+	# Without stderr the work is still done.
+	printf 'npu-kmd: %s\n' "$said" >&2 || :
+}
+
+# plain TEXT: sets plain to TEXT with "?" for each control character.
+plain() {
+	plain=$1
 	while :; do
-		case $said in
+		case $plain in
 		*[[:cntrl:]]*)
-			said="${said%%[[:cntrl:]]*}?${said#*[[:cntrl:]]}" ;;
+			plain="${plain%%[[:cntrl:]]*}?${plain#*[[:cntrl:]]}" ;;
 		*) break ;;
 		esac
 	done
-	# Without stderr the work is still done.
-	printf 'npu-kmd: %s\n' "$said" >&2 || :
 }
 
 # note MESSAGE: one that -q silences.

@@ -158,8 +158,7 @@ look_at() {
 		*) no_help "$MODULES/$1/$file" ;;
 		esac
 		at_boot "$1" "$n" "$file"
-		printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$1" "$n" "$file" \
-		    "$verdict" "$boot" "$why"
+		found_line "$1" "$n" "$file" "$verdict" "$boot" "$why"
 	done
 	[ -z "$any" ] || return 0
 	# None yet, but dkms makes one at boot and udev loads it at once.
@@ -168,9 +167,19 @@ look_at() {
 		print $5 }') || no_help
 	for n in $made; do
 		at_boot "$1" "$n" none
-		printf '%s\t%s\tnone\tnone\t%s\t%s\n' "$1" "$n" "$boot" "$why"
+		found_line "$1" "$n" none none "$boot" "$why"
 	done
-	[ -n "$made" ] || printf '%s\tnone\tnone\tnone\tno\tno module\n' "$1"
+	[ -n "$made" ] || found_line "$1" none none none no 'no module'
+}
+
+# found_line FIELD...: the fields of a line, by tabs.
+found_line() {
+	line=
+	for field; do
+		plain "$field"
+		line="$line${line:+	}$plain"
+	done
+	printf '%s\n' "$line"
 }
 
 # at_boot KERNEL NAME FILE: sets boot to no, tried or untried, and why.

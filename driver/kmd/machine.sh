@@ -82,6 +82,22 @@ running_kernel() {
 		IFS= read -r k <"$real" || :
 }
 
+# config_of KERNEL: the configuration of that kernel, from /boot, from beside
+# its modules, or of the running kernel from /proc; nothing if it is not known.
+config_of() {
+	for f in "$R/boot/config-$1" "$MODULES/$1/config"; do
+		if readable "$f"; then
+			cat "$real"
+			return
+		fi
+	done
+	running_kernel
+	if [ "$1" = "$k" ] && readable "$R/proc/config.gz" &&
+	    command -v gzip >/dev/null; then
+		gzip -dc <"$real"
+	fi
+}
+
 # module_file KERNEL NAME: file is where modprobe finds it, as modules.dep
 # names it; or "".
 module_file() {

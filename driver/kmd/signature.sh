@@ -53,7 +53,13 @@ key_of() {
 	# ID FLAGS USES TIMEOUT PERMISSIONS UID GID asymmetri SIGNER: ID: ...
 	$8 == "asymmetri" {
 		any = 1
-		if (index($0, ENVIRON["SIGNER"] ": "))
+		for (i = 1; i <= 8; i++)
+			sub(/^[ \t]*[^ \t]+/, "")
+		sub(/^ +/, "")
+		# The signer is all before ": ID: X509." .
+		signer = ENVIRON["SIGNER"] ": "
+		if (index($0, signer) == 1 &&
+		    substr($0, length(signer) + 1) ~ /^[0-9a-f]+: X509[.]/)
 			known = 1
 	}
 	END { print !any ? "hidden" : known ? "known" : "unknown" }' "$real"
@@ -62,15 +68,15 @@ key_of() {
 # enforced KERNEL HEADERS: enforces says what makes that kernel take signed
 # modules only; or "".
 enforced() {
-	enforces=
-	for f in "${2:-/nowhere}/include/config/auto.conf" \
-	    "$R/boot/config-$1" "$MODULES/$1/config"; do
-		readable "$f" || continue
-		is=$(awk -F = '/^CONFIG_MODULE_SIG_FORCE=y/ ||
-		    /^CONFIG_LOCK_DOWN_KERNEL_FORCE_[A-Z]*=y/ { is = $1 }
-		    END { print is }' "$real") || no_help "$f"
-		enforces=${is:-$enforces}
-	done
+	config=$(config_of "$1") || no_help "the configuration of $1"
+	built=
+	! readable "${2:-/nowhere}/include/config/auto.conf" || built=$real
+	# shellcheck disable=SC2086 # "" is no word
+	enforces=$(printf '%s\n' "$config" |
+	    awk -F = '/^CONFIG_MODULE_SIG_FORCE=y/ ||
+		/^CONFIG_LOCK_DOWN_KERNEL_FORCE_[A-Z]*=y/ { is = $1 }
+		END { print is }' ${built:+"$built"} -) ||
+		no_help "the configuration of $1"
 	# The machine as it runs, and so at its next boot.
 	running_kernel
 	[ "$1" = "$k" ] || [ "$command" = dkms ] || return 0

@@ -83,12 +83,13 @@ ssdt_needed() {
 		return 4
 	fi
 	running_kernel
-	if has "$R/boot/config-$k" \
-	    '^# CONFIG_ACPI_TABLE_UPGRADE is not set'; then
+	config=$(config_of "$k") || no_help "the configuration of $k"
+	case $config in
+	*'# CONFIG_ACPI_TABLE_UPGRADE is not set'*)
 		say_err "ssdt: the kernel $k takes no tables from an initrd" \
 		    '(CONFIG_ACPI_TABLE_UPGRADE)'
-		return 4
-	fi
+		return 4 ;;
+	esac
 }
 
 ssdt_add() {

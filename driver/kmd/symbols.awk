@@ -48,13 +48,15 @@ function unhex(s,    i, n) {
 # exports(): CRC TAB NAME TAB ... TAB NAMESPACE of Module.symvers into EXPORT
 # and SPACE[NAME].  A kernel has some 30,000.
 function exports(file,    line, field, n, is) {
-	while ((is = (getline line <file)) > 0 && n++ < 1000000)
+	while ((is = (getline line <file)) > 0 && n++ < 1000000) {
+		sub(/\r$/, "", line)
 		if (split(line, field, "\t") > 2) {
 			EXPORT[field[2]] = unhex(field[1])
 			SPACE[field[2]] = field[5]
 			if (EXPORT[field[2]] != 0)
 				VERSIONED = 1
 		}
+	}
 	close(file)
 	if (is)
 		fail(file ": " (is < 0 ? "cannot be read" : \

@@ -439,6 +439,19 @@ UNTRIED (on no blacklist)" ]
 	[[ ${lines[2]} == *"dkms may make one: not loaded at boot"* ]]
 }
 
+@test "dkms: a tab or a newline in the name of a kernel's folder is shown as ?" {
+	mkdir -p m/lib/modules/6.12.$'\t'9$'\n'x/updates
+	echo updates/aipu.ko: >"$(echo m/lib/modules/6*)/modules.dep"
+	: >"$(echo m/lib/modules/6*)/updates/aipu.ko"
+	run -4 kmd dkms
+	[ "$output" = "6.12.?9?x: updates/aipu.ko, unreadable: LOADED AT BOOT, \
+UNTRIED (on no blacklist)" ]
+	run -4 kmd dkms --json
+	echo "$output" | jq -e '.kernels == [{ kernel: "6.12.?9?x",
+	    module: "aipu", file: "updates/aipu.ko", verdict: "unreadable",
+	    boot: "untried", why: "on no blacklist" }]'
+}
+
 # The verdicts are what dkms itself does: Debian's 3.0.10 goes to build with
 # any value but an empty one; 3.1.7 and later take yes, no and nothing, in any
 # case of letters, and report an error of the file otherwise.
@@ -865,6 +878,10 @@ kernel/firmware/acpi/npu-cores.aml" ]
 	mkdir m/sys/bus/acpi/devices/CIXH4010:0{0,1,2}
 	row 'all three cores have their ids'
 	echo '# CONFIG_ACPI_TABLE_UPGRADE is not set' >m/boot/config-$K
+	gzip -c <m/boot/config-$K >m/proc/config.gz
+	row 'takes no tables from an initrd'
+	echo '# CONFIG_ACPI_TABLE_UPGRADE is not set' | gzip -c >m/proc/config.gz
+	rm m/boot/config-$K
 	row 'takes no tables from an initrd'
 	mkdir bin
 	for t in sh awk sed cat wc tr head readlink uname grep; do

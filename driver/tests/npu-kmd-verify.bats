@@ -237,6 +237,17 @@ ok    versions"* ]]
 	[[ $output == *"info  namespaces "*"this kernel only warns of it"* ]]
 }
 
+@test "lines of Module.symvers that end in CR LF are read" {
+	printf '0x00000000\t%s\tvmlinux\tEXPORT_SYMBOL_GPL\t%s\r\n' \
+	    dma_buf_export DMA_BUF scmi_device_set_freq '' >crlf
+	symvers 0x0 x
+	mv crlf h/Module.symvers
+	ko -DTAKES
+	run -0 npu-kmd verify --kernel=h x.ko
+	[[ $output == *"ok    symbols "*"2 of the kernel, which exports them all"* ]]
+	[[ $output != *namespaces* ]]
+}
+
 @test "symbols of another version are found, in both forms of the section" {
 	all=(0x1d0bcaa9 module_layout 0x1 scmi_device_set_freq)
 	for form in CRC EXTENDED_CRC; do
@@ -318,6 +329,17 @@ key() {
 	echo CONFIG_MODULE_SIG_FORCE=y >h/include/config/auto.conf
 	mv h/include/config/auto.conf m/boot/config-6.12.107-arm64
 	run -4 npu-kmd verify --root=m x.ko
+	gzip -c <m/boot/config-6.12.107-arm64 >m/proc/config.gz
+	mv m/boot/config-6.12.107-arm64 m/boot/config
+	run -4 npu-kmd verify --root=m x.ko
+	[[ $output == *"bad   signature "*"$none (CONFIG_MODULE_SIG_FORCE)"* ]]
+	# It is the configuration of the running kernel only.
+	run -0 npu-kmd verify --root=m --kernel=6.12 x.ko
+	echo damaged >m/proc/config.gz
+	run -1 npu-kmd verify --root=m x.ko
+	rm m/proc/config.gz
+	npu-kmd verify --root=m x.ko
+	mv m/boot/config m/boot/config-6.12.107-arm64
 	signed
 	perl -e 'truncate "x.ko", -1 + -s "x.ko"'
 	run -4 npu-kmd verify --root=m x.ko
@@ -331,6 +353,13 @@ key() {
 the kernel has no key of that name (CONFIG_MODULE_SIG_FORCE); sudo mokutil "* ]]
 	xz x.ko
 	run -4 npu-kmd verify --root=m x.ko.xz
+	# Only the whole name is the key's.
+	for name in "Not a DKMS module signing key" "My: DKMS module signing key" \
+	    "DKMS module signing key: a" "DKMS module signing key 2"; do
+		key "$name"
+		run -4 npu-kmd verify --root=m x.ko.xz
+		[[ $output == *"the kernel has no key of that name"* ]]
+	done
 	key 'DKMS module signing key'
 	run -0 npu-kmd verify --root=m x.ko.xz
 	[[ $output == *"ok    signature       by DKMS module signing key"* ]]
