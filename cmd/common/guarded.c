@@ -86,15 +86,6 @@ cmd_may_replace_input(const char *path)
 		set(&st, false);
 }
 
-bool
-cmd_is_stdout(const struct stat *st)
-{
-	struct stat out;
-
-	return fstat(STDOUT_FILENO, &out) == 0 &&
-	    out.st_dev == st->st_dev && out.st_ino == st->st_ino;
-}
-
 void
 cmd_refuse_input(const char *path)
 {

@@ -9,8 +9,6 @@
 
 #include <stdbool.h>
 
-struct stat;
-
 /* Guards the file at path, if it is there, from the inputs that are noted from
  * now on.  Only in the first thread, while it is the only one.  cmd_option()
  * guards the files of -o at its first call. */
@@ -23,10 +21,6 @@ void cmd_note_input_path(const char *path);
 /* Forgets that the file at path ("-" and NULL: stdin) is an input: the output
  * may replace it. */
 void cmd_may_replace_input(const char *path);
-
-/* Whether it is standard output: no walk takes it for one of the pictures of a
- * folder. */
-bool cmd_is_stdout(const struct stat *st);
 
 /* Usage error if the file at path is an input.  cmd_open_output() and
  * cmd_close_output() call this before they replace a file. */

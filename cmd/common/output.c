@@ -110,6 +110,15 @@ cmd_stdout_is_terminal(void)
 	return isatty(stdout_fd);
 }
 
+bool
+cmd_is_stdout(const struct stat *st)
+{
+	struct stat out;
+
+	return fstat(stdout_fd, &out) == 0 &&
+	    out.st_dev == st->st_dev && out.st_ino == st->st_ino;
+}
+
 char *
 cmd_captured(void)
 {

@@ -15,6 +15,8 @@
 
 #include "base/buf.h"
 
+struct stat;
+
 struct output {
 	int fd;
 	const char *path;	/* as the user names it; NULL: stdout */
@@ -78,6 +80,9 @@ bool cmd_same_output(const char *a, const char *b);
 int cmd_claim_stdout(void);
 /* Whether stdout, even if it was moved, is a terminal. */
 bool cmd_stdout_is_terminal(void);
+/* Whether *st is of stdout, even if it was moved: no walk takes it for one of
+ * the pictures of a folder, and no other output replaces it. */
+bool cmd_is_stdout(const struct stat *st);
 /*
  * The last 64 KiB that were printed to 1 since the last call; NULL: nothing.
  * Owned by the caller.

@@ -319,8 +319,12 @@ open_pictures(struct yolo_detect *d)
 	o->written[1] = &o->drawn.crops;
 	o->written[2] = &o->decoder.writer.folder;
 	o->pictures.tree.written = o->written;
-	o->drawn.drawn.read = o->drawn.crops.read =
-	    o->decoder.writer.folder.read = &o->pictures.tree.read;
+	if (o->pictures.recursive)
+		o->drawn.drawn.read = o->drawn.crops.read =
+		    o->decoder.writer.folder.read = &o->pictures.tree.read;
+	if (o->decoder.style.format != DETECTIONS_YOLO)
+		o->drawn.drawn.other = o->drawn.crops.other =
+		    o->decoder.style.output;
 	pictures_open(&o->pictures, o->operands);
 	if (o->pictures.lone)
 		cmd_take_stdin(NULL);

@@ -917,6 +917,71 @@ other/p/below:\nb.png' ]
 	done
 }
 
+@test "two outputs that are one file are refused, whatever their names" {
+	two >a.ppm
+	two >b.ppm
+	mkdir out
+	for case in draw:a.png crop:a.1.class1.png; do
+		option=--${case%:*}=out file=out/${case#*:}
+		ln -sf "$file" rec
+		echo kept >"$file"
+		run -2 --separate-stderr detect -o rec "$option" a.ppm
+		[ "${stderr_lines[0]}" = "yolo-detect: 'rec' and '$file' are \
+one file, and both are outputs; name another file or folder for one" ]
+		[ "$(cat "$file")" = kept ]
+		run -2 --separate-stderr bash -c "yolo-detect -q -d emu \
+		    -m '$TOY' $option a.ppm >$file"
+		[ "${stderr_lines[0]}" = "yolo-detect: '$file' is also \
+standard output; name another file or folder for one" ]
+	done
+	[ "$(find . -name '.npu-*')" = "" ]
+	# Records in the folder of the drawings have another name.
+	run -0 detect -o out/records --draw=out a.ppm b.ppm
+	[ "$(wc -l <out/records)" -eq 2 ]
+}
+
+# bats test_tags=slow
+@test "-R leaves out standard output that was a picture before" {
+	mkdir p
+	two >p/a.ppm
+	cp p/a.ppm p/b.ppm
+	run -0 bash -c "yolo-detect -q -d emu -m '$TOY' -R -F tsv p >>p/b.ppm"
+	run ! grep -a 'b\.ppm' p/b.ppm
+	grep -qa '^p/a\.ppm' p/b.ppm
+}
+
+@test "-R: a link to a file of the folder of output is left out" {
+	mkdir -p p out
+	two >p/a.ppm
+	ln -s ../out/a.png p/b.png
+	ln -s ../out/deep/p/a.png p/c.png
+	two >other.ppm
+	ln -s ../other.ppm p/d.ppm
+	for i in 1 2; do
+		detect -R --draw=out p >found$i
+		detect -R --mirror --draw=out/deep p >deep$i
+	done
+	[ "$(jq -r .file found1)" = $'p/a.ppm\np/d.ppm' ]
+	cmp found1 found2
+	# A run that does not write there reads what b.png leads to.
+	[ "$(jq -r .file deep2)" = $'p/a.ppm\np/b.png\np/d.ppm' ]
+}
+
+@test "-R: a drawing beside its picture is refused by each run" {
+	mkdir -p ph/sub
+	two >ph/a.ppm
+	two >ph/sub/b.ppm
+	for i in 1 2; do
+		run -1 --separate-stderr detect -R --draw=ph ph/a.ppm ph/sub
+		[ "$stderr" = "yolo-detect: ph/a.ppm: ph/a.png would be beside \
+the picture itself; with --recursive, choose another folder" ]
+		echo "$output" >found$i
+		[ "$(cd ph && echo *)" = 'a.ppm b.png sub' ]
+	done
+	cmp found1 found2
+	run -0 detect --draw=ph ph/a.ppm
+}
+
 @test "a link in a folder of output is not followed" {
 	mkdir p o
 	two >p/a.ppm

@@ -212,13 +212,12 @@ folder_of(const char *file, struct stat *st)
 	return there;
 }
 
-/* Whether path is there, beside file. */
 static bool
 beside(const char *path, const char *file)
 {
 	struct stat a, b;
 
-	return file != NULL && !cmd_is_dash(file) && access(path, F_OK) == 0 &&
+	return file != NULL && !cmd_is_dash(file) &&
 	    folder_of(path, &a) && folder_of(file, &b) &&
 	    a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
@@ -256,6 +255,23 @@ real_folder(const char *path)
 	}
 	free(folder);
 	return real;
+}
+
+bool
+output_dir_has(const struct output_dir *f, const char *path)
+{
+	char *real = realpath(path, NULL), *slash;
+	struct stat st;
+	bool has = false;
+
+	while (!has && real != NULL && (slash = strrchr(real, '/')) != NULL &&
+	    slash[1] != '\0') {
+		slash[slash == real] = '\0';
+		has = stat(real, &st) == 0 && st.st_dev == f->dev &&
+		    st.st_ino == f->ino;
+	}
+	free(real);
+	return has;
 }
 
 /* Whether a folder that is read holds path.  What is below *f is not read,
@@ -312,6 +328,21 @@ reserve(struct output_dir *f, const char *stem, const char *file,
 	return 0;
 }
 
+/* The one that is closed later would replace the other. */
+static void
+refuse_output(const struct output_dir *f)
+{
+	struct stat st;
+
+	if (f->other != NULL && cmd_same_output(f->other, f->file))
+		cmd_usage("'%s' and '%s' are one file, and both are outputs; "
+		    "name another file or folder for one", f->other, f->file);
+	if (stat(f->file, &st) == 0 && S_ISREG(st.st_mode) &&
+	    cmd_is_stdout(&st))
+		cmd_usage("'%s' is also standard output; name another file or "
+		    "folder for one", f->file);
+}
+
 /* ---- A path ------------------------------------------------------------- */
 
 static int
@@ -325,9 +356,15 @@ check_path(struct output_dir *f, const char *stem, const char *file,
 		return npu_fail(err, NPU_EUSAGE, "%s would be among the "
 		    "pictures that --recursive reads; choose another folder",
 		    f->file);
-	if (beside(f->file, file))
+	refuse_output(f);
+	if (beside(f->file, file) && access(f->file, F_OK) == 0)
 		return npu_fail(err, NPU_EUSAGE, "%s is there already, beside "
 		    "the picture itself; another folder is safe", f->file);
+	/* A second run would find the file of the first. */
+	if (f->read != NULL && beside(f->file, file))
+		return npu_fail(err, NPU_EUSAGE, "%s would be beside the "
+		    "picture itself; with --recursive, choose another folder",
+		    f->file);
 	if (is_link(f->file))
 		return npu_fail(err, NPU_EUSAGE, "%s is a link, which is not "
 		    "followed; remove it, or choose another folder", f->file);

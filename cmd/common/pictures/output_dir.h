@@ -34,14 +34,18 @@ void folders_add(struct folders *f, const struct stat *st);
 struct output_dir {
 	const char *path;
 	struct output_naming naming;
-	const struct folders *read;	/* whose pictures are read, with all
-					   below them, or NULL */
+	const char *other;	/* another output, a file; or NULL */
+	const struct folders *read;	/* --recursive: whose pictures are
+					   read, with all below them; or NULL */
 	void *files, *stems;	/* owned: tsearch(3) trees of the paths so far,
 				   with and without ending, and of the files
 				   that they were made of */
 	char *file;		/* owned: the last path */
 	uint64_t dev, ino;
 };
+
+/* Whether the file at path is in the folder, or in one below it. */
+bool output_dir_has(const struct output_dir *f, const char *path);
 
 /* Makes the folder if there is none; dies. */
 void output_dir_open(struct output_dir *f);
@@ -51,8 +55,9 @@ void output_dir_open(struct output_dir *f);
  * for picture number of a stream, from 1, "NAME-000001.png", or "000001.png" if
  * file is NULL.  Valid until the next call.  NULL with the reason in *err: file
  * has no name, or one that leads out of *f; another file of this run has that
- * name; it would replace a link, or a file beside the picture; or it would lie
- * among the pictures that are read.
+ * name; it would replace a link, or a file beside the picture; with --recursive
+ * it would be beside the picture, or among the pictures that are read.  Usage
+ * error if it is f->other or standard output.
  */
 const char *output_dir_path(struct output_dir *f, const char *file,
     uint64_t number, const char *ending, struct npu_err *err);

@@ -48,16 +48,28 @@ looks_like_picture(const char *path)
 	return n < 0 || picture_known((struct bytes){ head, (size_t)n });
 }
 
+/* Whether a link leads to a file that this run, or an earlier one, wrote. */
+static bool
+leads_to_written(const struct picture_tree *t, const char *path)
+{
+	for (size_t i = 0; t->written != NULL && t->written[i] != NULL; i++)
+		if (t->written[i]->path != NULL &&
+		    output_dir_has(t->written[i], path))
+			return true;
+	return false;
+}
+
 /* A file, or a link to one, but not standard output. */
 static bool
-is_input(const FTSENT *e)
+is_input(const struct picture_tree *t, const FTSENT *e)
 {
 	struct stat st;
 
 	if (e->fts_info == FTS_F)
 		return !cmd_is_stdout(e->fts_statp);
 	return e->fts_info == FTS_SL && stat(e->fts_accpath, &st) == 0 &&
-	    S_ISREG(st.st_mode) && !cmd_is_stdout(&st);
+	    S_ISREG(st.st_mode) && !cmd_is_stdout(&st) &&
+	    !leads_to_written(t, e->fts_accpath);
 }
 
 /* By device and inode: another name, or a link, is the same folder. */
@@ -112,7 +124,7 @@ picture_tree_next(struct picture_tree *t, const char **path, const char **why)
 			continue;
 		}
 		if ((*why = refusal(t, e)) != NULL ||
-		    (is_input(e) && looks_like_picture(e->fts_path)))
+		    (is_input(t, e) && looks_like_picture(e->fts_path)))
 			return true;
 	}
 	saved = errno;

@@ -23,7 +23,7 @@ void picture_tree_open(struct picture_tree *t, const char *path);
  * The next picture's path, valid until the next call; false at the end, and
  * then the folder is closed.  *why is NULL, or the reason why *path, a folder,
  * cannot be read.  Left out are hidden names, files that do not begin like a
- * picture, and standard output.
+ * picture, links to files in folders that are written, and standard output.
  */
 bool picture_tree_next(struct picture_tree *t, const char **path,
     const char **why);
