@@ -15,9 +15,7 @@
 #	KMD_FOLDER	NAME-VERSION, the package as dkms(8) names its folder
 #	KMD_NO_AUTO	/etc/dkms/no-autoinstall, if that file is there
 #
-# These files are shell scripts, and are not run: a value that needs more of a
-# shell than PACKAGE_NAME is "?", and so is one that is not set on a line of its
-# own, outside of conditions, functions and texts of several lines.
+# shell.awk reads these files, which are shell scripts.
 #
 # The rules come from read_conf() and autoinstall() in dkms.in, releases 3.0.0
 # to 3.2.2 (https://github.com/dell/dkms).
@@ -33,97 +31,21 @@ BEGIN {
 	PACKAGE = VERSION = "?"
 }
 
-FNR == 1 {
-	WORDS = BRACES = PARENS = 0
-	QUOTE = ""
-}
-
-{
-	sub(/\r$/, "")
-	inside = WORDS || BRACES || PARENS || GOES_ON || QUOTE != ""
-	text = QUOTE != ""
-	GOES_ON = goes_on($0)
-	look($0)
-}
-
 /MODULE_NAME/ { name_modules($0) }
 /^[ \t]*PACKAGE_NAME=/ { PACKAGE = word($0) }
 /^[ \t]*PACKAGE_VERSION=/ { VERSION = word($0) }
 /^[ \t]*BUILT_MODULE_NAME(\[[0-9]+\])?=/ { BUILT[++BUILDS] = word($0) }
 
 /^[ \t]*(export[ \t]+)?AUTOINSTALL(\[0\])?=/ {
-	automatic(inside ? "?" : value($0))
+	automatic(INSIDE ? "?" : value($0))
 	next
 }
 # Any other mention, or another script, may set it.
 /AUTOINSTALL/ && !/(^|^[^"']*[ \t;])#.*AUTOINSTALL/ {
 	automatic("?")
 }
-!text && sources($0) {
+!IN_TEXT && sources($0) {
 	automatic("?")
-}
-
-# sources(): whether a line runs another script.
-function sources(s) {
-	gsub(/"[^"]*"|'[^']*'/, "", s)
-	sub(/(^|[ \t;])#.*/, "", s)
-	return s ~ /(^|[;&|({]|then|do|else)[ \t]*([.]|source)[ \t]/
-}
-
-# goes_on(): whether the next line may or may not be run, as a condition, a text
-# or the end of the script is before it.
-function goes_on(s) {
-	sub(/(^|[ \t;])#.*/, "", s)
-	if (s ~ /<</ || s ~ /^[ \t]*(return|exit)([ \t;]|$)/)
-		WORDS++
-	return s ~ /(&&|[|]|\\)[ \t]*$/
-}
-
-# look(): counts what a line leaves open, in which the next may or may not be
-# run: WORDS, conditions and loops; BRACES, functions and groups; PARENS.  QUOTE
-# is the quote of a text that goes on.
-function look(s,    c, i) {
-	for (i = 1; i <= length(s); i++) {
-		c = substr(s, i, 1)
-		if (QUOTE != "") {
-			if (c == "\\" && QUOTE == "\"")
-				i++
-			else if (c == QUOTE)
-				QUOTE = ""
-		} else if (c == "\\") {
-			i++
-		} else if (c == "\"" || c == "'") {
-			QUOTE = c
-		} else if (c == "#" && (i == 1 ||
-		    substr(s, i - 1, 1) ~ /[ \t;]/)) {
-			return
-		} else if (c == "{") {
-			BRACES++
-		} else if (c == "}") {
-			BRACES -= BRACES > 0
-		} else if (c == "(") {
-			PARENS++
-		} else if (c == ")") {
-			PARENS -= PARENS > 0
-		} else if (c ~ /[a-z]/ && (i == 1 ||
-		    substr(s, i - 1, 1) ~ /[ \t;&|({]/)) {
-			i += keyword(substr(s, i)) - 1
-		}
-	}
-}
-
-# keyword(): counts a word of the shell that opens or ends a condition or a
-# loop, and gives its length; 1 for another.
-function keyword(s) {
-	if (match(s, /^(if|case|for|while|until|select)([ \t([]|$)/)) {
-		WORDS++
-		return 2
-	}
-	if (match(s, /^(fi|esac|done)([ \t;&|)}]|$)/)) {
-		WORDS -= WORDS > 0
-		return 2
-	}
-	return 1
 }
 
 # name_modules(): our modules that a line about names of modules has as words,
@@ -148,32 +70,6 @@ function automatic(v) {
 function number(release,    part) {
 	split(release, part, /[^0-9]/)
 	return part[1] * 1000000 + part[2] * 1000 + part[3]
-}
-
-function named(s, re, len) {
-	while (match(s, re))
-		s = substr(s, 1, RSTART - 1) PACKAGE substr(s, RSTART + len)
-	return s
-}
-
-# value(): what NAME=value gives a variable, perhaps "".
-function value(s) {
-	sub(/^[^=]*=/, "", s)
-	if (!sub(/^[ \t]+#.*/, "", s))
-		sub(/[ \t]+(#.*)?$/, "", s)
-	if (s ~ /^"[^"]*"$/ || s ~ /^'[^']*'$/)
-		s = substr(s, 2, length(s) - 2)
-	else if (s ~ /[ \t;&|()<>]/)
-		return "?"
-	s = named(s, "[$][{]PACKAGE_NAME[}]", 15)
-	s = named(s, "[$]PACKAGE_NAME([^A-Za-z0-9_]|$)", 13)
-	return s ~ /[$`"'\\?\t]/ ? "?" : s
-}
-
-# word(): the same, for a variable that must not be empty.
-function word(s) {
-	s = value(s)
-	return s == "" ? "?" : s
 }
 
 # builds(): whether the release builds a package of that AUTOINSTALL by itself.

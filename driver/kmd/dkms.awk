@@ -56,7 +56,8 @@ JSON {
 }
 
 $2 == "none" {
-	print $1 ": no module, and none would be made"
+	print $1 ": no module, and " ($6 == "no module" ? \
+	    "none would be made" : "dkms may make one (" $6 ")")
 	next
 }
 

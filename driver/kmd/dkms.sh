@@ -43,12 +43,16 @@ set_dkms() {
 		    2>/dev/null | awk -F '[- ]' '/^dkms-[0-9]/ { print $2 }')
 	fi
 	export KMD_MODULES KMD_DKMS KMD_NO_AUTO
-	sources=$(framework source_tree /usr/src) || exit
-	tree=$(framework dkms_tree /var/lib/dkms) || exit
+	unsure=
+	framework source_tree /usr/src
+	sources=$folder
+	framework dkms_tree /var/lib/dkms
+	tree=$folder
 }
 
-# framework FOLDER VALUE: a folder as the last line of dkms_framework.conf(5)
-# for it names it; VALUE by default.
+# framework VARIABLE FOLDER: sets folder to the folder that the files of
+# dkms_framework.conf(5) give that variable; FOLDER by default.  Where the value
+# needs a shell, reports that, and sets unsure.
 framework() {
 	variable=$1 folder=$2
 	set --
@@ -57,23 +61,30 @@ framework() {
 		below "$f"
 		[ ! -f "$real" ] || set -- "$@" "$real"
 	done
-	awk -v variable="$variable" -v folder="$folder" '
-	$0 ~ "^[ \t]*(export[ \t]+)?" variable "=" {
-		sub(/^[^=]*=/, "")
-		sub(/([ \t;].*|\r)$/, "")
-		gsub(/["'\'']/, "")
-		if (/^\/[^$`\\]*$/)
-			folder = $0
-	}
-	END { print folder }' "$@" </dev/null ||
+	[ $# -gt 0 ] || return 0
+	is=$(KMD_VARIABLE=$variable awk -f "$KMD/shell.awk" \
+	    -f "$KMD/framework.awk" "$@") ||
 		die "$R/etc/dkms: cannot be read"
+	case $is in
+	/*) folder=$is ;;
+	'?'*)
+		unsure=${unsure:-$variable of dkms is not known}
+		say_err "${is#?}: $variable may be another folder than" \
+		    "$folder; the value needs a shell" ;;
+	esac
 }
 
 # dkms_packages KERNEL: a line of dkms-conf.awk for each package that makes one
-# of our modules, as dkms reads it for that kernel; "": for any.  First those
-# that were added to dkms, from whatever folder.
+# of our modules, as dkms reads it for that kernel; "": for any.
 dkms_packages() {
-	added=/
+	all=$(all_packages "$1") || exit
+	printf '%s\n' "$all" | awk -f "$KMD/latest.awk" || no_help
+}
+
+# all_packages KERNEL: the lines for latest.awk.  First those that were added to
+# dkms, from whatever folder.
+all_packages() {
+	added=/ is_added=1
 	below "$R$tree"
 	for folder in "$real"/*; do
 		below "$folder"
@@ -81,6 +92,7 @@ dkms_packages() {
 			added_package "$1"
 		done
 	done
+	is_added=0
 	below "$R$sources"
 	for folder in "$real"/*; do
 		package=${folder##*/}
@@ -137,7 +149,11 @@ dkms_package() {
 		[ ! -f "$real" ] || set -- "$@" "$real"
 	done
 	shift
-	KMD_FOLDER=$package awk -f "$KMD/dkms-conf.awk" "$@"
+	line=$(KMD_FOLDER=$package awk -f "$KMD/shell.awk" \
+	    -f "$KMD/dkms-conf.awk" "$@") || return
+	plain "$name"
+	line="$is_added	$plain	${package#"$name"-}	$line"
+	printf '%s\n' "$line"
 }
 
 # look_at KERNEL: a line for each module that it has, or would get: KERNEL NAME
@@ -169,7 +185,8 @@ look_at() {
 		at_boot "$1" "$n" none
 		found_line "$1" "$n" none none "$boot" "$why"
 	done
-	[ -n "$made" ] || found_line "$1" none none none no 'no module'
+	[ -n "$made" ] || found_line "$1" none none none no \
+	    "${unsure:-no module}"
 }
 
 # found_line FIELD...: the fields of a line, by tabs.

@@ -463,8 +463,8 @@ UNTRIED (on no blacklist)" ]
 			for release in :$unknown 3.0.10:$old 3.1.6-1:$old \
 			    3.1.7:$new 3.2.2-2ubuntu1:$new 4.0:$new; do
 				got=$(KMD_MODULES=aipu KMD_DKMS=${release%:*} \
-				    $awk -f "$TOP/driver/kmd/dkms-conf.awk" \
-				    ./dkms.conf | cut -f 3)
+				    $awk -f "$TOP/driver/kmd/shell.awk" \
+				    -f "$TOP/driver/kmd/dkms-conf.awk" ./dkms.conf | cut -f 3)
 				[ "$got" = "${release#*:}" ] || {
 					echo "$line, $release: $got"
 					return 1
@@ -638,7 +638,8 @@ new kernel (AUTOINSTALL=\"$value\")" ]
 	while IFS='|' read -r status line; do
 		printf "$line" >m/etc/dkms/framework.conf
 		echo "$line"
-		run -$status kmd dkms
+		run --separate-stderr -$status kmd dkms
+		[ "$stderr" = "" ]
 	done <<-'END'
 	4|source_tree=/srv/src\n
 	4|export source_tree=/srv/src
@@ -646,7 +647,98 @@ new kernel (AUTOINSTALL=\"$value\")" ]
 	4|source_tree=/srv/src\r\n
 	4|	source_tree='/srv/src'	# here\n
 	0|# source_tree=/srv/src\n
+	4|source_tree=$x\nsource_tree=/srv/src\n
+	0|my_source_tree=/srv/src\nx=$source_tree\n
+	0|verbose=1 # source_tree\n
 	END
+	mkdir -p 'm/srv/a b'
+	mv m/srv/src/* 'm/srv/a b/'
+	echo 'source_tree="/srv/a b"' >m/etc/dkms/framework.conf
+	run --separate-stderr -4 kmd dkms
+	[ "$stderr" = "" ]
+}
+
+@test "dkms: a folder of sources that needs a shell is reported, not guessed" {
+	mkdir -p m/lib/modules/6.12.9 m/etc/dkms/framework.conf.d
+	for f in framework.conf framework.conf.d/a.conf; do
+		while IFS= read -r line; do
+			printf "$line\n" >m/etc/dkms/$f
+			run --separate-stderr -0 kmd dkms
+			[ "$output" = "6.12.9: no module, and dkms may make \
+one (source_tree of dkms is not known)" ] || {
+				echo "$line: $output"
+				return 1
+			}
+			[ "$stderr" = "npu-kmd: ./m/etc/dkms/$f: source_tree \
+may be another folder than /usr/src; the value needs a shell" ]
+		done <<-'END'
+		source_tree=/srv/$(uname -r)
+		source_tree="$HOME/src"
+		source_tree=/srv/my src
+		source_tree=src
+		source_tree=
+		declare source_tree=/srv/src
+		source_tree[0]=/srv/src
+		x=1; source_tree=/srv/src
+		[ -d /srv/src ] && source_tree=/srv/src
+		source_tree=/srv/src && x=1
+		source_tree=/a; source_tree=/b
+		if true; then\nsource_tree=/srv/src\nfi
+		f() {\nsource_tree=/srv/src\n}
+		: ${source_tree:=/srv/src}
+		END
+		rm m/etc/dkms/$f
+	done
+	# Another script may set both.
+	printf 'source_tree=/srv/src\n. ./more\n' >m/etc/dkms/framework.conf
+	run --separate-stderr -0 kmd dkms
+	[[ $output == *"(source_tree of dkms is not known)" ]]
+	[ "${#stderr_lines[@]}" -eq 2 ]
+	echo 'dkms_tree=$x' >m/etc/dkms/framework.conf
+	run --separate-stderr -0 kmd dkms --json
+	echo "$output" | jq -e '.kernels[0].why == "dkms_tree of dkms is not known"'
+	[[ $stderr == *": dkms_tree may be another folder than /var/lib/dkms; "* ]]
+}
+
+# Expected: autoinstall() and VER() in dkms.in.
+@test "dkms: of several versions of a package only the latest is built" {
+	mkdir -p m/lib/modules/6.12.9
+	for pair in '5.9.0 5.11.0' '5.11 5.11.0' '1.0rc1 1.0rc2' '9 10' \
+	    '5-1 5-2' 'r99 r100'; do
+		for version in $pair; do
+			dkms_conf aipu-$version PACKAGE_NAME=aipu \
+			    PACKAGE_VERSION=$version AUTOINSTALL=yes
+		done
+		says 4 'no module yet, dkms may make one'
+		sort <<<"$output" >got
+		diff - <(grep ^dkms got) < <(sort <<-END
+		dkms aipu/${pair#* }: builds itself for each new kernel (AUTOINSTALL="yes")
+		dkms aipu/${pair% *}: builds for no kernel by itself (dkms builds only the latest version, ${pair#* })
+		END
+		)
+		# The latest decides, also where it has no such module.
+		dkms_conf aipu-${pair#* } PACKAGE_NAME=aipu \
+		    PACKAGE_VERSION=${pair#* }
+		says 0 'no module, and none would be made'
+		dkms_conf aipu-${pair#* } PACKAGE_NAME=aipu AUTOINSTALL=yes \
+		    BUILT_MODULE_NAME=other
+		says 0 'no module, and none would be made'
+		rm -r m/usr/src
+	done
+	# Other packages do not count, nor a source that was not added.
+	dkms_conf aipu-1 PACKAGE_NAME=aipu AUTOINSTALL=yes
+	dkms_conf other-2 PACKAGE_NAME=other AUTOINSTALL=yes
+	says 4 'no module yet, dkms may make one'
+	dkms_conf aipu-2 PACKAGE_NAME=aipu
+	says 0 'no module, and none would be made'
+	mkdir -p m/var/lib/dkms/aipu/1 m/var/lib/dkms/aipu/3
+	ln -s /usr/src/aipu-1 m/var/lib/dkms/aipu/1/source
+	says 4 'no module yet, dkms may make one'
+	# dkms skips a version without its source.
+	ln -s /usr/src/aipu-3 m/var/lib/dkms/aipu/3/source
+	says 4 'no module yet, dkms may make one'
+	dkms_conf aipu-3 PACKAGE_NAME=aipu
+	says 0 'no module, and none would be made'
 }
 
 @test "dkms: what an initrd loads by name is not kept from it" {
