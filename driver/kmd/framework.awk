@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Prints the folder that the files of dkms_framework.conf(5) give a variable; or
-# "?" and the name of the file, if the value needs a shell; or nothing.  The last
-# value counts.  shell.awk reads the files.
+# "?" and the name of the file, if the value needs a shell; or nothing.  The
+# last value counts.  shell.awk reads the files.
 #
 #	KMD_VARIABLE	its name
 
