@@ -33,10 +33,29 @@ note() {
 	[ -n "${opt_quiet:-}" ] || say_err "$*"
 }
 
+captured=
+
 # die SUBJECT: REASON; what to do next
 die() {
 	say_err "$*"
+	pass_on
+}
+
+# pass_on: ends; where captured is set, with the message on stdout for fails().
+pass_on() {
+	[ -z "$captured" ] || printf '\001%s' "$said"
 	exit 1
+}
+
+# fails OUTPUT [SUBJECT]: ends after a $(captured=y; ...) that failed: its
+# message is the message of this shell as well.  Without one: no_help SUBJECT.
+fails() {
+	mark=$(printf '\001')
+	case $1 in
+	*"$mark"*) said=${1##*"$mark"}; pass_on ;;
+	esac
+	shift
+	no_help "$@"
 }
 
 # A failed read gives no verdict.

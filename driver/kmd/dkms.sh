@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=sh disable=SC2154
+# shellcheck shell=sh disable=SC2034,SC2154
 #
 # npu-kmd dkms [--json] - predicts the next boot of each kernel: is there a
 # module, is it good, would dkms make one, would it be loaded untried?
@@ -10,12 +10,12 @@ kmd_dkms() {
 	[ $# -eq 0 ] || usage "dkms: one operand too many: '$1'"
 	set_root
 	set_dkms
-	packages=$(dkms_packages '') || exit
+	packages=$(captured=y; dkms_packages '') || fails "$packages"
 	# Oldest first, as far as names show.
-	found=$(for k in "$MODULES"/*; do
+	found=$(captured=y; for k in "$MODULES"/*; do
 		below "$k"
 		[ ! -d "$real" ] || look_at "${k##*/}"
-	done) || exit
+	done) || fails "$found"
 	words=$(dkms_words "$opt_json") || no_help
 	[ -z "$words" ] || put "$words"
 	[ -n "$found" ] || die "$MODULES: no kernel has modules there; in a" \
@@ -77,7 +77,7 @@ framework() {
 # dkms_packages KERNEL: a line of dkms-conf.awk for each package that makes one
 # of our modules, as dkms reads it for that kernel; "": for any.
 dkms_packages() {
-	all=$(all_packages "$1") || exit
+	all=$(all_packages "$1") || fails "$all"
 	printf '%s\n' "$all" | awk -f "$KMD/latest.awk" || no_help
 }
 
@@ -166,19 +166,19 @@ look_at() {
 		any=y
 		headers_of "$1"
 		module_at "$1" "$file"
-		verify_module "$real" "$1" "$kernel_dir" 1 >/dev/null
+		findings=$(verify_module "$real" "$1" "$kernel_dir" 1)
 		case $? in
 		0) verdict=good ;;
 		4) verdict=bad ;;
 		3) verdict=unreadable ;;
-		*) no_help "$MODULES/$1/$file" ;;
+		*) fails "$findings" "$MODULES/$1/$file" ;;
 		esac
 		at_boot "$1" "$n" "$file"
 		found_line "$1" "$n" "$file" "$verdict" "$boot" "$why"
 	done
 	[ -z "$any" ] || return 0
 	# None yet, but dkms makes one at boot and udev loads it at once.
-	made=$(dkms_packages "$1") || exit
+	made=$(dkms_packages "$1") || fails "$made"
 	made=$(printf '%s\n' "$made" | awk -F '\t' '$3 ~ /yes|may/ {
 		print $5 }') || no_help
 	for n in $made; do

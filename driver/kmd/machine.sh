@@ -149,7 +149,7 @@ settings() {
 # blacklisted NAME: black is the file that keeps aliases from loading it; fails
 # where none does.
 blacklisted() {
-	files=$(settings modprobe.d) || exit
+	files=$(captured=y; settings modprobe.d) || fails "$files"
 	black=$(printf '%s\n' "$files" | while IFS= read -r f; do
 		readable "$f" || continue
 		is=$(awk -v name="$1" '

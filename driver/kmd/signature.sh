@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=sh disable=SC2154
+# shellcheck shell=sh disable=SC2034,SC2154
 #
 # Whether a kernel takes a module for its signature: what enforces signatures,
 # who signed, and whether the kernel knows that key.
@@ -68,7 +68,8 @@ key_of() {
 # enforced KERNEL HEADERS: enforces says what makes that kernel take signed
 # modules only; or "".
 enforced() {
-	config=$(config_of "$1") || no_help "the configuration of $1"
+	config=$(captured=y; config_of "$1") ||
+		fails "$config" "the configuration of $1"
 	built=
 	! readable "${2:-/nowhere}/include/config/auto.conf" || built=$real
 	# shellcheck disable=SC2086 # "" is no word

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=sh disable=SC2154
+# shellcheck shell=sh disable=SC2034,SC2154
 #
 # npu-kmd ssdt add|remove|status - core ids that the firmware lacks, as a table
 # that the kernel takes from the initrd (Documentation/admin-guide/acpi/
@@ -83,7 +83,8 @@ ssdt_needed() {
 		return 4
 	fi
 	running_kernel
-	config=$(config_of "$k") || no_help "the configuration of $k"
+	config=$(captured=y; config_of "$k") ||
+		fails "$config" "the configuration of $k"
 	case $config in
 	*'# CONFIG_ACPI_TABLE_UPGRADE is not set'*)
 		say_err "ssdt: the kernel $k takes no tables from an initrd" \

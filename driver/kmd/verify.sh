@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# shellcheck shell=sh disable=SC2154
+# shellcheck shell=sh disable=SC2034,SC2154
 #
 # npu-kmd verify FILE.ko [--kernel=] [--root=] [--json] - whether a module can
 # be loaded.  verify.awk has the findings, symbols.awk those on symbols and
@@ -17,12 +17,13 @@ kmd_verify() {
 	    "that runs; name one by --kernel=6.12"
 	kernel_of "${opt_kernel:-${R:+$k}}"
 	[ -n "$kernel_dir" ] || headers_of "$kernel"
-	found=$(verify_module "$1" "$kernel" "$kernel_dir" "$opt_json")
+	found=$(captured=y
+	    verify_module "$1" "$kernel" "$kernel_dir" "$opt_json")
 	st=$?
 	case $st in
 	0 | 4) put "$found" ;;
 	3) die "$1: $found" ;;
-	*) no_help "$1" ;;
+	*) fails "$found" "$1" ;;
 	esac
 	return $st
 }

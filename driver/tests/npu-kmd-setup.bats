@@ -330,7 +330,8 @@ what_is_read() {
 	mkdir -p m/usr/src/aipu-1 m/etc/dkms m/var/lib/dkms/aipu/1
 	for f in lib/modules lib/modules/$K/modules.dep usr/src/aipu-1/dkms.conf \
 	    etc/dkms/framework.conf etc/modprobe.d/npu-kmd.conf \
-	    var/lib/dkms/aipu/1/source etc/initramfs-tools/modules; do
+	    var/lib/dkms/aipu/1/source etc/initramfs-tools/modules \
+	    boot/config-$K; do
 		mkdir -p "m/${f%/*}"
 		[ ! -e "m/$f" ] || mv "m/$f" kept
 		ln -s "/$f" "m/$f"
@@ -338,9 +339,20 @@ what_is_read() {
 		[ "$output" = "" ]
 		[[ $stderr == "npu-kmd: ./m/$f"*": a loop of symbolic links" ]]
 		run --separate-stderr -1 kmd dkms --json
-		echo "$output" | jq -e '.error.status == 1'
+		[ "$(jq -r .error.message <<<"$output")" = "${stderr#npu-kmd: }" ]
+		[ "${#stderr_lines[@]}" -eq 1 ]
 		rm "m/$f"
 		[ ! -e kept ] || mv kept "m/$f"
+	done
+	mkdir -p m/boot
+	cp m/lib/modules/$K/updates/dkms/aipu.ko x.ko
+	for f in boot/config-$K sys/kernel/security/lockdown; do
+		mkdir -p "m/${f%/*}"
+		ln -s "/$f" "m/$f"
+		run --separate-stderr -1 kmd verify --json x.ko
+		[ "$stderr" = "npu-kmd: ./m/$f: a loop of symbolic links" ]
+		[ "$(jq -r .error.message <<<"$output")" = "${stderr#npu-kmd: }" ]
+		rm "m/$f"
 	done
 }
 
