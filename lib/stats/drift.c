@@ -18,7 +18,8 @@ drift_open(struct drift **drift, const struct drift_options *o,
 	d->o = *o;
 	d->last.ring.size = o->window;
 	d->usual.ring.size = o->window;
-	d->before.ring.size = o->window;
+	for (size_t i = 0; i < DRIFT_BEFORE; i++)
+		d->before[i].ring.size = o->window;
 	d->similarities.size = o->history;
 	d->similarity = calloc(o->history, sizeof(*d->similarity));
 	d->scratch = calloc(o->history, sizeof(*d->scratch));
@@ -61,13 +62,14 @@ drift_set_dim(struct drift *d, size_t dim, struct npu_err *err)
 		    "are more than is kept", n, dim);
 	free(d->unit);
 	free(d->x);
-	d->unit = calloc(3 * n * dim, sizeof(*d->unit));
+	d->unit = calloc(DRIFT_WINDOWS * n * dim, sizeof(*d->unit));
 	d->x = calloc(dim, sizeof(*d->x));
 	if (d->unit == NULL || d->x == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	d->last.unit = d->unit;
 	d->usual.unit = d->unit + n * dim;
-	d->before.unit = d->unit + 2 * n * dim;
+	for (size_t i = 0; i < DRIFT_BEFORE; i++)
+		d->before[i].unit = d->unit + (2 + i) * n * dim;
 	d->dim = dim;
 	return 0;
 }
@@ -148,6 +150,14 @@ look_back(const struct drift *d, struct drift_verdict *v)
 	return v->median - (margin > d->o.floor ? margin : d->o.floor);
 }
 
+double
+drift_limit(const struct drift *d)
+{
+	struct drift_verdict v;
+
+	return look_back(d, &v);
+}
+
 /* Quiet if it is NAN, or the limits are: a comparison with one is false. */
 static enum drift_alarm
 alarm_of(const struct drift *d, double limit, double cosine)
@@ -157,48 +167,118 @@ alarm_of(const struct drift *d, double limit, double cosine)
 }
 
 /*
- * Which vectors are usual.  An odd one never becomes one of them, so that it
- * makes no later one odd.  Where a whole window is unlike them, and the last of
- * it is like the others of it, that window is usual from now on: but what was
- * usual is known until the next such change, or it is usual again once it has
- * been back for as long.
+ * Which vectors are usual.  An odd vector never becomes usual, and the limit
+ * that it lowers does not count: while vectors are unlike a state, a vector
+ * joins that state only by the limit in force before them.  Where a whole
+ * window is unlike the usual vectors, and the last vector is like the others
+ * of that window, that window is usual from then on.  It is normal once as many
+ * more are usual as a window or the history has, so a burst that is shorter
+ * never makes a state forgotten that was normal.
  */
-static void
-keep_usual(struct drift *d, bool usual, bool before, bool last)
-{
-	struct drift_window was = d->usual;
 
+/* Returns how many vectors make a new state normal. */
+static size_t
+trial(const struct drift *d)
+{
+	return d->o.window > d->o.history ? d->o.window : d->o.history;
+}
+
+/* Makes the last vectors usual. */
+static void
+change_usual(struct drift *d)
+{
+	struct drift_window *b = d->before, unused = b[0];
+
+	if (b[0].ring.n > 0 && b[0].left == 0) {
+		unused = b[1];
+		b[1] = b[0];
+	}
+	b[0] = d->usual;
+	d->usual = unused;
+	drift_copy(d, &d->usual, &d->last);
+	d->usual.left = trial(d);
+}
+
+/* Makes before[i] usual again, and forgets states that are not normal. */
+static void
+return_to(struct drift *d, size_t i)
+{
+	struct drift_window *b = d->before, was = d->usual;
+
+	d->usual = b[i];
+	b[1] = b[1 - i];
+	b[0] = was;
+	for (i = 0; i < DRIFT_BEFORE; i++)
+		if (b[i].left > 0)
+			b[i].ring.n = 0;
+}
+
+/* before: the state that d->x is like, or -1. */
+static void
+keep_usual(struct drift *d, bool usual, int before, bool last)
+{
 	if (usual) {
 		drift_push(d, &d->usual, d->x);
+		d->usual.left -= d->usual.left > 0;
 		d->away = 0;
 		return;
 	}
-	if (before)
-		drift_push(d, &d->before, d->x);
+	if (before >= 0)
+		drift_push(d, &d->before[before], d->x);
 	d->away += d->away < DRIFT_LENGTH;
-	if (d->away < d->o.window || (!before && !last))
+	if (d->away < d->o.window || (before < 0 && !last))
 		return;
-	d->usual = d->before;
-	d->before = was;
 	d->away = 0;
-	if (before)
-		d->before.ring.n = 0;
+	if (before >= 0)
+		return_to(d, (size_t)before);
 	else
-		drift_copy(d, &d->usual, &d->last);
+		change_usual(d);
+}
+
+/* Whether d->x is like the usual vectors.  Keeps the limit in force when the
+ * first vector is unlike them. */
+static bool
+is_usual(struct drift *d, double limit, double higher)
+{
+	if (d->away == 0)
+		d->usual.limit = limit;
+	return alarm_of(d, d->usual.limit, higher) == DRIFT_QUIET;
+}
+
+/* Compares with the states before: *higher becomes the highest result.
+ * Returns the state that d->x is most like, or -1 if it is like none. */
+static int
+compare_before(const struct drift *d, double *higher)
+{
+	double most = NAN;
+	int found = -1;
+
+	for (int i = 0; i < DRIFT_BEFORE; i++) {
+		const struct drift_window *w = &d->before[i];
+		double h = compare(d, w).higher;
+
+		*higher = fmax(*higher, h);
+		if (w->ring.n > 0 && !(h <= most) &&
+		    alarm_of(d, w->limit, h) == DRIFT_QUIET) {
+			most = h;
+			found = i;
+		}
+	}
+	return found;
 }
 
 static void
 judge(struct drift *d, struct drift_verdict *v)
 {
 	struct likeness last = compare(d, &d->last);
-	struct likeness usual = compare(d, &d->usual);
-	struct likeness before = compare(d, &d->before);
-	double limit = look_back(d, v);
+	double limit = look_back(d, v), higher = compare(d, &d->usual).higher;
+	bool usual = is_usual(d, limit, higher);
+	int before = compare_before(d, &higher);
 
 	v->similarity = last.mean;
 	v->median_cosine = last.median;
 	v->nearest = last.nearest;
-	v->usual = fmax(usual.higher, before.higher);
+	v->usual = higher;
 	/* A vector without similarity has no limit. */
 	if (!isnan(v->similarity))
 		v->limit = fmax(d->o.below, limit);
@@ -206,9 +286,7 @@ judge(struct drift *d, struct drift_verdict *v)
 	if (d->last.ring.n > 0)
 		d->similarity[ring_push(&d->similarities)] = v->similarity;
 	drift_push(d, &d->last, d->x);
-	keep_usual(d, alarm_of(d, limit, usual.higher) == DRIFT_QUIET,
-	    d->before.ring.n > 0 &&
-	    alarm_of(d, limit, before.higher) == DRIFT_QUIET,
+	keep_usual(d, usual, before,
 	    alarm_of(d, limit, last.higher) == DRIFT_QUIET);
 }
 

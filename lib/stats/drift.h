@@ -6,7 +6,7 @@
  * median of the cosines does, too: a few odd vectors in the window lower the
  * mean of all that follow, but not the median.  Many do lower the median: so
  * mean and median of its cosines with the usual vectors must lie there as well,
- * of which odd ones are none.
+ * of which odd ones are none, and with those of two states that were usual.
  */
 #ifndef STATS_DRIFT_H
 #define STATS_DRIFT_H
@@ -23,6 +23,8 @@ enum {
 	DRIFT_LENGTH = 10000,	/* most vectors, and similarities */
 	DRIFT_DIM = 1 << 20,	/* most elements of a vector */
 	DRIFT_MODEL = 32,	/* bytes of a SHA-256 */
+	DRIFT_WINDOWS = 4,	/* the last vectors, the usual ones, and those
+				   of two states before */
 };
 
 struct drift_options {
@@ -47,8 +49,8 @@ struct drift_verdict {
 	double similarity;	/* mean cosine */
 	double nearest;		/* largest cosine */
 	double median_cosine;	/* with the window */
-	double usual;		/* mean or median cosine with those that are
-				   usual, or were before: the highest */
+	double usual;		/* the highest mean or median cosine with a
+				   state that is usual, or was */
 	double median, mad;	/* of the history */
 	double limit;		/* the higher of those in force */
 	enum drift_alarm alarm;
@@ -84,9 +86,9 @@ void drift_encode(const struct drift *d, struct buf *b);
  * the drift is of no use then.
  */
 int drift_decode(struct drift *d, struct bytes b, struct npu_err *err);
-/* Bytes of the vectors of a window, and of the largest state, which has three
- * windows and less than 1 MiB beside them. */
+/* Bytes of the vectors of a window, and of the largest state, which has less
+ * than 1 MiB beside its windows. */
 #define DRIFT_WINDOW_MAX ((size_t)1 << 29)
-#define DRIFT_STATE_MAX (3 * DRIFT_WINDOW_MAX + ((size_t)1 << 20))
+#define DRIFT_STATE_MAX (DRIFT_WINDOWS * DRIFT_WINDOW_MAX + ((size_t)1 << 20))
 
 #endif

@@ -5,6 +5,8 @@
 
 #include "stats/drift.h"
 
+enum { DRIFT_BEFORE = 2 };
+
 /* The last elements of a sequence: the oldest is at (next - n) mod size. */
 struct ring {
 	size_t size, n, next;
@@ -13,6 +15,8 @@ struct ring {
 struct drift_window {
 	struct ring ring;
 	float *unit;		/* vectors of length 1, dim apart */
+	double limit;		/* in force when a vector was first unlike it */
+	size_t left;		/* vectors until its state is normal, or 0 */
 };
 
 struct drift {
@@ -21,8 +25,10 @@ struct drift {
 	uint8_t model[DRIFT_MODEL];	/* 0: not known */
 	struct drift_window last;	/* the last vectors, be they odd */
 	struct drift_window usual;	/* those that were like each other */
-	struct drift_window before;	/* what was usual before, or empty */
-	float *unit;		/* the vectors of all three */
+	/* The state that was usual before, and the last normal state before
+	 * that; each may be empty. */
+	struct drift_window before[DRIFT_BEFORE];
+	float *unit;		/* the vectors of all windows */
 	size_t away;		/* vectors since one was like the usual ones */
 	struct ring similarities;
 	double *similarity;
@@ -59,6 +65,9 @@ window_at(const struct drift *d, const struct drift_window *w, size_t i)
 void drift_push(const struct drift *d, struct drift_window *w, const float *x);
 void drift_copy(const struct drift *d, struct drift_window *to,
     const struct drift_window *from);
+
+/* Returns the limit that the history gives the next vector, or NAN. */
+double drift_limit(const struct drift *d);
 
 /* Makes room for vectors of dim elements. */
 int drift_set_dim(struct drift *d, size_t dim, struct npu_err *err);

@@ -6,14 +6,18 @@
  *	8	u32 elements of a vector, 0 before the first
  *	12	u32 vectors of the window
  *	16	u32 similarities of the history
- *	20	u32 0; or 1: the usual vectors are others than the last ones
+ *	20	u32 0; or 2: the usual vectors are others than the last ones
  *	24	SHA-256 of the model, 32 bytes; all 0: not known
  *	56	the vectors, f32, of length 1, the oldest first
  *		the similarities, f64, the oldest first
- *		if 1: u32 usual vectors; u32 that were usual before; u32
- *		vectors since the last usual one; u32 0; the usual vectors;
- *		those that were before
+ *		if 2: u32 usual vectors; u32 vectors of the state before; u32
+ *		vectors since the last usual one; u32 vectors of the normal
+ *		state before; for these three states, u32 vectors until it is
+ *		normal; u32 0; f64 limit for each; the vectors of each
  *		SHA-256 of all that is before it, 32 bytes
+ *
+ * Earlier versions wrote 1 at 20, and after the similarities only four u32, of
+ * which the last is 0, and the vectors of two states.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -27,7 +31,7 @@
 
 #define MAGIC "NPUDRFT1"
 
-enum { HEAD = 56, MORE = 16 };
+enum { HEAD = 56, MORE_1 = 16, MORE = 56, STATES = 1 + DRIFT_BEFORE };
 
 struct head {
 	uint32_t dim, vectors, similarities, more;
@@ -35,8 +39,16 @@ struct head {
 };
 
 struct more {
-	uint32_t usual, before, away, zero;
+	uint32_t usual, before, away, normal, left[STATES], zero;
+	double limit[STATES];
 };
+
+/* The i-th state of a file. */
+static struct drift_window *
+state_of(struct drift *d, size_t i)
+{
+	return i == 0 ? &d->usual : &d->before[i - 1];
+}
 
 /* ---- Model ------------------------------------------------------------ */
 
@@ -73,7 +85,8 @@ drift_model(struct drift *d, const uint8_t *sha256, struct npu_err *err)
 static bool
 is_plain(const struct drift *d)
 {
-	if (d->before.ring.n != 0 || d->away != 0 ||
+	if (d->before[0].ring.n != 0 || d->before[1].ring.n != 0 ||
+	    d->away != 0 || d->usual.left != 0 ||
 	    d->usual.ring.n != d->last.ring.n)
 		return false;
 	for (size_t i = 0; i < d->last.ring.n; i++)
@@ -94,19 +107,27 @@ write_window(const struct drift *d, const struct drift_window *w,
 static void
 write_more(const struct drift *d, struct buf *b)
 {
+	const struct drift_window *states[STATES] = { &d->usual,
+	    &d->before[0], &d->before[1] };
 	struct more m = { .usual = (uint32_t)d->usual.ring.n,
-	    .before = (uint32_t)d->before.ring.n, .away = (uint32_t)d->away };
+	    .before = (uint32_t)d->before[0].ring.n,
+	    .away = (uint32_t)d->away,
+	    .normal = (uint32_t)d->before[1].ring.n };
 
+	for (size_t i = 0; i < STATES; i++) {
+		m.left[i] = (uint32_t)states[i]->left;
+		m.limit[i] = states[i]->limit;
+	}
 	buf_add(b, &m, sizeof(m));
-	write_window(d, &d->usual, b);
-	write_window(d, &d->before, b);
+	for (size_t i = 0; i < STATES; i++)
+		write_window(d, states[i], b);
 }
 
 void
 drift_encode(const struct drift *d, struct buf *b)
 {
 	uint32_t head[4] = { (uint32_t)d->dim, (uint32_t)d->last.ring.n,
-	    (uint32_t)d->similarities.n, !is_plain(d) };
+	    (uint32_t)d->similarities.n, is_plain(d) ? 0 : 2 };
 	uint8_t digest[SHA256_DIGEST_LENGTH];
 	size_t start = b->n;
 	SHA2_CTX sha;
@@ -148,9 +169,9 @@ check_digest(struct bytes b, struct npu_err *err)
 static int
 check_head(const struct head *h, struct npu_err *err)
 {
-	if (h->more > 1)
+	if (h->more > 2)
 		return npu_fail(err, NPU_EFORMAT, "offset 20 is %" PRIu32
-		    ", but must be 0 or 1", h->more);
+		    ", but must be 0, 1 or 2", h->more);
 	if (h->dim > DRIFT_DIM)
 		return npu_fail(err, NPU_EFORMAT, "vectors of %" PRIu32
 		    " elements, at most %d are known", h->dim, DRIFT_DIM);
@@ -165,17 +186,38 @@ check_head(const struct head *h, struct npu_err *err)
 }
 
 static int
-check_more(const struct more *m, struct npu_err *err)
+check_counts(const struct head *h, const struct more *m, struct npu_err *err)
 {
 	if (m->zero != 0)
 		return npu_fail(err, NPU_EFORMAT, "the number after its "
-		    "similarities and three others is %" PRIu32 ", but must "
-		    "be 0", m->zero);
+		    "similarities and %s others is %" PRIu32 ", but must "
+		    "be 0", h->more == 1 ? "three" : "seven", m->zero);
 	if (m->usual > DRIFT_LENGTH || m->before > DRIFT_LENGTH ||
-	    m->away > DRIFT_LENGTH)
-		return npu_fail(err, NPU_EFORMAT, "%" PRIu32 " and %" PRIu32
-		    " usual vectors, and %" PRIu32 " since then: at most %d "
-		    "are kept", m->usual, m->before, m->away, DRIFT_LENGTH);
+	    m->normal > DRIFT_LENGTH || m->away > DRIFT_LENGTH)
+		return npu_fail(err, NPU_EFORMAT, "%" PRIu32 ", %" PRIu32
+		    " and %" PRIu32 " usual vectors, and %" PRIu32 " since "
+		    "then: at most %d are kept", m->usual, m->before,
+		    m->normal, m->away, DRIFT_LENGTH);
+	return 0;
+}
+
+static int
+check_more(const struct head *h, const struct more *m, struct npu_err *err)
+{
+	int rc;
+
+	if ((rc = check_counts(h, m, err)) < 0)
+		return rc;
+	for (size_t i = 0; i < STATES; i++) {
+		if (m->left[i] > DRIFT_LENGTH)
+			return npu_fail(err, NPU_EFORMAT, "state %zu needs %"
+			    PRIu32 " vectors, more than %d", i + 1,
+			    m->left[i], DRIFT_LENGTH);
+		if (m->limit[i] > 1 || isinf(m->limit[i]))
+			return npu_fail(err, NPU_EFORMAT, "the limit of state "
+			    "%zu is %g, but a cosine has at most 1", i + 1,
+			    m->limit[i]);
+	}
 	return 0;
 }
 
@@ -184,6 +226,24 @@ static uint64_t
 size_of(const struct head *h, uint64_t vectors)
 {
 	return vectors * h->dim * sizeof(float);
+}
+
+/* The bytes between the similarities and the vectors after them. */
+static size_t
+size_of_more(const struct head *h)
+{
+	return h->more == 0 ? 0 : h->more == 1 ? MORE_1 : MORE;
+}
+
+/* Reads the counts, of which an earlier version has fewer. */
+static void
+get_more(struct bytes b, uint64_t at, const struct head *h, struct more *m)
+{
+	bytes_get(b, at, m, size_of_more(h));
+	if (h->more == 1) {
+		m->zero = m->normal;
+		m->normal = 0;
+	}
 }
 
 /* Where the similarities end. */
@@ -213,8 +273,9 @@ read_head(struct bytes b, struct head *h, struct more *m,
 		return rc;
 	size = end_of(h);
 	if (h->more != 0) {
-		bytes_get(b, size, m, MORE);
-		size += MORE + size_of(h, (uint64_t)m->usual + m->before);
+		get_more(b, size, h, m);
+		size += size_of_more(h) + size_of(h, (uint64_t)m->usual +
+		    m->before + m->normal);
 	}
 	size += SHA256_DIGEST_LENGTH;
 	if (b.n != size)
@@ -222,7 +283,7 @@ read_head(struct bytes b, struct head *h, struct more *m,
 		    "%zu bytes, not %" PRIu64, b.n, size);
 	if ((rc = check_digest(b, err)) < 0)
 		return rc;
-	return check_more(m, err);
+	return check_more(h, m, err);
 }
 
 /* A checksum does not prove that the contents are valid: the writer may have
@@ -259,10 +320,32 @@ read_window(struct drift *d, struct drift_window *w, struct bytes b,
 }
 
 static int
+read_states(struct drift *d, struct bytes b, const struct head *h,
+    const struct more *m, struct npu_err *err)
+{
+	const size_t n[STATES] = { m->usual, m->before, m->normal };
+	uint64_t from = end_of(h) + size_of_more(h);
+	size_t first = h->vectors;
+	int rc;
+
+	for (size_t i = 0; i < STATES; i++) {
+		struct drift_window *w = state_of(d, i);
+
+		if ((rc = read_window(d, w, b, from, n[i], first, err)) < 0)
+			return rc;
+		w->left = m->left[i];
+		/* An earlier version did not keep the limit. */
+		w->limit = h->more == 1 ? drift_limit(d) : m->limit[i];
+		from += size_of(h, n[i]);
+		first += n[i];
+	}
+	return 0;
+}
+
+static int
 read_vectors(struct drift *d, struct bytes b, const struct head *h,
     const struct more *m, struct npu_err *err)
 {
-	uint64_t from = end_of(h) + MORE;
 	size_t n = h->vectors;
 	int rc;
 
@@ -272,14 +355,10 @@ read_vectors(struct drift *d, struct bytes b, const struct head *h,
 	    (rc = read_window(d, &d->last, b, HEAD, n, 0, err)) < 0)
 		return rc;
 	d->away = m->away;
-	if (h->more == 0) {
-		drift_copy(d, &d->usual, &d->last);
-		return 0;
-	}
-	if ((rc = read_window(d, &d->usual, b, from, m->usual, n, err)) < 0)
-		return rc;
-	return read_window(d, &d->before, b, from + size_of(h, m->usual),
-	    m->before, n + m->usual, err);
+	if (h->more != 0)
+		return read_states(d, b, h, m, err);
+	drift_copy(d, &d->usual, &d->last);
+	return 0;
 }
 
 static int
@@ -307,8 +386,8 @@ drift_decode(struct drift *d, struct bytes b, struct npu_err *err)
 	int rc;
 
 	if ((rc = read_head(b, &h, &m, err)) < 0 ||
-	    (rc = read_vectors(d, b, &h, &m, err)) < 0 ||
-	    (rc = read_similarities(d, b, &h, err)) < 0)
+	    (rc = read_similarities(d, b, &h, err)) < 0 ||
+	    (rc = read_vectors(d, b, &h, &m, err)) < 0)
 		return rc;
 	memcpy(d->model, h.model, sizeof(d->model));
 	return 0;

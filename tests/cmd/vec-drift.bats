@@ -193,6 +193,47 @@ burst() {
 	    grep -x '"history"'
 }
 
+# drift_table [N]
+drift_table() {
+	/usr/bin/python3 "$TOP/tests/tools/drift.py" "$@"
+}
+
+# turns N: N times (0,1) and (-4,3) by turns.
+turns() {
+	{ vec 0 1; vec -4 3; } | perl -e 'print((<STDIN>) x shift)' "$1"
+}
+
+# Odd vectors lower the limit, but no odd vector becomes usual by that.
+# bats test_tags=slow
+@test "a burst that alternates makes no vector after it alarm" {
+	{ vec 1 0 | perl -e 'print <STDIN> x 200'; turns 50
+	    vec 1 0 | perl -e 'print <STDIN> x 60'; } >v
+	for n in 1 2 3 5 20; do
+		vec-drift --window=$n v |
+		    fields 'select(.alarm) | .number' - >alarms
+		[ "$(head -n 1 alarms)" = 201 ]
+		[ "$(tail -n 1 alarms)" -le 300 ]
+	done
+	# The same, in parts.
+	vec-drift v | fields 'del(.number, .id, .time)' - >want
+	split -l 17 v part
+	for p in part*; do
+		vec-drift --state=s $p
+	done | fields 'del(.number, .id, .time)' - | diff want -
+}
+
+# bats test_tags=slow
+@test "bursts of seeded series give the alarms of a reference" {
+	[ "$(drift_table --bursts 144)" = "144 series" ]
+}
+
+@test "--window=1: a return of one vector after a lasting change" {
+	{ same 200; vec -4 3 | perl -e 'print <STDIN> x 200'; same 1
+	    vec -4 3; } >v
+	vec-drift --window=1 v | fields 'select(.alarm) | .number' - >alarms
+	[ "$(cat alarms)" = 201 ]
+}
+
 # bats test_tags=slow
 @test "a lasting change becomes the new baseline" {
 	{ same 60; for _ in $(seq 60); do vec 4 3; done; } >v
@@ -202,11 +243,6 @@ burst() {
 	    "$(seq 61 71 | xargs)" ]
 	# Alarms count: 80 vectors before the 81st, 79 similarities.
 	[ "$(fields '[.window,.history]' o | sed -n 81p)" = '[20,79]' ]
-}
-
-# drift_table [N]
-drift_table() {
-	/usr/bin/python3 "$TOP/tests/tools/drift.py" "$@"
 }
 
 # Two series a row.

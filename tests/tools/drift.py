@@ -4,6 +4,11 @@
 so many series of vectors (1000), whose events are known.  Series i is made from
 the seed i: the same numbers, and the same table, each time.
 
+drift.py --bursts SERIES - compares vec-drift with a reference, written from the
+page, on bursts of one to three odd states.  Prints each series in which the two
+differ, or in which a burst has no alarm or a normal vector has one; then how
+many series there were.
+
 What a row counts, for each of the two detectors:
   a day   alarms outside the event, in 2880 vectors: a day at one in 30 s
   found   share of the events with an alarm in them
@@ -95,8 +100,8 @@ def npy(rows):
             b"".join(array("f", row).tobytes() for row in rows))
 
 
-def vec_drift(rows):
-    out = subprocess.run(["vec-drift"], input=npy(rows), check=True,
+def vec_drift(rows, *options):
+    out = subprocess.run(["vec-drift", *options], input=npy(rows), check=True,
                          stdout=subprocess.PIPE).stdout.splitlines()
     assert len(out) == len(rows)
     return [t for t, line in enumerate(out) if b'"alarm":null' not in line]
@@ -124,6 +129,127 @@ def cusum(rows, train=100, k=0.5, h=5, least=0.002):
             break
         start += t + 1
     return alarms
+
+
+# ---- The reference -----------------------------------------------------------
+
+class State:
+    """Vectors that are usual, or were."""
+
+    def __init__(self, vectors, trial):
+        self.vectors, self.limit, self.trial = vectors, None, trial
+
+    def normal(self):
+        return self.trial <= 0
+
+
+def likeness(x, vectors):
+    """The higher of mean and median of the cosines; None: nothing to compare."""
+    if not vectors:
+        return None
+    cosines = [sum(map(mul, x, y)) for y in vectors]
+    return max(fmean(cosines), median(cosines))
+
+
+def below(cosine, limit):
+    return cosine is not None and limit is not None and cosine < limit
+
+
+def look_back(similarities, mads=12, floor=0.01, warmup=20):
+    if len(similarities) < warmup:
+        return None
+    middle = median(similarities)
+    mad = median([abs(s - middle) for s in similarities])
+    return middle - max(mads * mad, floor)
+
+
+class Reference:
+    """vec-drift, as its page describes it, with the default options."""
+
+    def __init__(self, window, history=100):
+        self.window, self.history = window, history
+        self.last, self.similarities = [], []
+        self.usual = State([], 0)
+        self.before = self.normal = None    # states, or None
+        self.away = 0
+
+    def known(self):
+        return [s for s in (self.before, self.normal) if s]
+
+    def add(self, x):
+        """Whether x alarms."""
+        limit = look_back(self.similarities)
+        if not self.away:
+            self.usual.limit = limit
+        likes = {state: likeness(x, state.vectors)
+                 for state in [self.usual, *self.known()]}
+        last = likeness(x, self.last)
+        alarm = all(below(c, limit) for c in [last, *likes.values()]
+                    if c is not None) and last is not None
+        if self.last:
+            mean = fmean(sum(map(mul, x, y)) for y in self.last)
+            self.similarities = [*self.similarities, mean][-self.history:]
+        self.last = [*self.last, x][-self.window:]
+        self.keep(x, likes, below(last, limit))
+        return alarm
+
+    def join(self, state, x):
+        state.vectors = [*state.vectors, x][-self.window:]
+
+    def keep(self, x, likes, odd):
+        if not below(likes[self.usual], self.usual.limit):
+            self.join(self.usual, x)
+            self.usual.trial -= 1
+            self.away = 0
+            return
+        back = [s for s in self.known() if not below(likes[s], s.limit)]
+        back = max(back, key=likes.get, default=None)
+        if back:
+            self.join(back, x)
+        self.away += 1
+        if self.away < self.window or (odd and not back):
+            return
+        self.away = 0
+        if back:
+            rest = [s for s in (self.usual, self.before, self.normal)
+                    if s and s is not back and s.normal()]
+            self.usual, self.before, self.normal = (back, *rest, None,
+                                                    None)[:3]
+            return
+        if self.before and self.before.normal():
+            self.normal = self.before
+        self.before = self.usual
+        self.usual = State(self.last, max(self.window, self.history))
+
+
+def burst_series(i):
+    """A window, vectors, and the place of the burst in them."""
+    r = random.Random(i)
+    window, states, order = (1, 2, 3, 20)[i % 4], i // 4 % 3 + 1, i // 12 % 3
+    base = unit([r.gauss(0, 1) for _ in range(DIM)])
+    odd = [turned(base, across(r, base), r.uniform(0.4, 1.2))
+           for _ in range(states)]
+    noise = r.choice([0, 0.05])
+    length = r.randint(1, 100)
+    burst = [odd[(t % states, t * states // length, r.randrange(states))[order]]
+             for t in range(length)]
+    rows = [base] * 120 + burst + [base] * 40
+    rows = [[v + r.gauss(0, noise / sqrt(DIM)) for v in x] for x in rows]
+    return window, rows, range(120, 120 + length)
+
+
+def bursts(n):
+    for i in range(n):
+        window, rows, burst = burst_series(i)
+        found = vec_drift(rows, f"--window={window}")
+        reference = Reference(window)
+        wanted = [t for t, row in enumerate(rows)
+                  if reference.add(unit(array("f", row)))]
+        if (found != wanted or burst[0] not in found or
+                not set(found) <= set(burst)):
+            print(f"series {i}, window {window}, burst of {len(burst)}: "
+                  f"{found}, reference {wanted}")
+    print(n, "series")
 
 
 # ---- The table ---------------------------------------------------------------
@@ -167,4 +293,7 @@ def main():
                   "".join(score.text(event) for score in both))
 
 
-main()
+if sys.argv[1:2] == ["--bursts"]:
+    bursts(int(sys.argv[2]))
+else:
+    main()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Medians, and similarities in the plane, where they can be drawn. */
+#include <limits.h>
 #include <math.h>
 #include <sha2.h>
 #include <stdlib.h>
@@ -182,6 +183,134 @@ bursts(void)
 	}
 }
 
+/* A state that was usual for as long as the history stays known. */
+static void
+lasting(void)
+{
+	static const size_t windows[] = { 1, 2, 3, 20 };
+
+	for (size_t i = 0; i < sizeof(windows) / sizeof(*windows); i++) {
+		size_t w = windows[i];
+		struct drift *d = opened(w, 100, 20, NAN, 12, 0.01);
+		int n = (int)w, first = n / 2 + 1;
+
+		ok(take_many(d, 60, 1, 0) == 0 &&
+		    take_many(d, 60, 0, 1) == first &&
+		    take_many(d, 30, -1, 0) == first &&
+		    take_many(d, 60, 0, 1) == 0,
+		    "of %d: a long burst after a change that lasts", n);
+		drift_close(d);
+		d = opened(w, 100, 20, NAN, 12, 0.01);
+		ok(take_many(d, 200, 1, 0) == 0 &&
+		    take_many(d, 200, 0, 1) == first &&
+		    take_many(d, n, 1, 0) == 0 &&
+		    take_many(d, 60, 0, 1) == 0,
+		    "of %d: after a return of a window, both are known", n);
+		/* 30 of each are less than the history. */
+		ok(take_many(d, 30, -1, 0) == first &&
+		    take_many(d, 30, 0, -1) == first &&
+		    take_many(d, 60, 0, 1) == 0,
+		    "of %d: a burst of two lasting states", n);
+		drift_close(d);
+	}
+}
+
+/* ---- Bursts of several states ----------------------------------------- */
+
+enum { DIM = 8, STATES = 3, CASES = 900 };
+
+static uint64_t seed;
+
+/* Returns a number from -1 to 1. */
+static double
+random_number(void)
+{
+	seed = seed * 6364136223846793005u + 1442695040888963407u;
+	return (double)(seed >> 11) / 4503599627370496.0 - 1;
+}
+
+/* Stores a vector whose cosine with the first axis is from 0.36 to 0.92. */
+static void
+odd_state(float *x)
+{
+	double angle = 0.8 + 0.4 * random_number(), sum = 0;
+
+	for (int i = 1; i < DIM; i++) {
+		x[i] = (float)random_number();
+		sum += (double)x[i] * (double)x[i];
+	}
+	for (int i = 1; i < DIM; i++)
+		x[i] *= (float)(sin(angle) / sqrt(sum));
+	x[0] = (float)cos(angle);
+}
+
+static bool
+noisy_alarm(struct drift *d, const float *state, double noise)
+{
+	struct drift_verdict v = { 0 };
+	float x[DIM];
+
+	for (int i = 0; i < DIM; i++)
+		x[i] = state[i] + (float)(noise * random_number());
+	drift_add(d, x, DIM, &v, NULL);
+	return v.alarm != DRIFT_QUIET;
+}
+
+/* The k-th of n vectors of a burst: the states alternate, follow each other, or
+ * are drawn. */
+static int
+state_at(int order, int states, int k, int n)
+{
+	return order == 0 ? k % states : order == 1 ? k * states / n :
+	    (int)((random_number() + 1) / 2 * states);
+}
+
+/* Returns the alarms of 60 normal vectors after a burst of up to 300; INT_MAX:
+ * the first vector of the burst did not alarm. */
+static int
+alarms_after(struct drift *d, int order, int states, double noise)
+{
+	static const float normal[DIM] = { 1 };
+	float odd[STATES][DIM];
+	int alarms = 0;
+	int n = 1 + (int)((random_number() + 1) * 150);
+
+	for (int i = 0; i < STATES; i++)
+		odd_state(odd[i]);
+	for (int i = 0; i < 120; i++)
+		noisy_alarm(d, normal, noise);
+	for (int k = 0; k < n; k++)
+		if (!noisy_alarm(d, odd[state_at(order, states, k, n)],
+		    noise) && k == 0)
+			return INT_MAX;
+	for (int i = 0; i < 60; i++)
+		alarms += noisy_alarm(d, normal, noise);
+	return alarms;
+}
+
+static void
+bursts_of_states(void)
+{
+	static const size_t windows[] = { 1, 2, 3, 5, 20 };
+	int wrong = 0;
+
+	for (unsigned i = 0; i < CASES; i += brief() ? 10 : 1) {
+		struct drift *d = opened(windows[i / 18 % 5], 100, 20, NAN, 12,
+		    0.01);
+		int n;
+
+		seed = i;
+		random_number();
+		n = alarms_after(d, (int)(i % 3), (int)(i / 3 % 3) + 1,
+		    i / 9 % 2 * 0.01);
+		if (n > 0)
+			diag("case %u: %d", i, n);
+		wrong += n > 0;
+		drift_close(d);
+	}
+	ok(wrong == 0, "no vector alarms after a burst of one to three states");
+}
+
 /* The highest cosine, with whatever is or was usual. */
 static void
 usual(void)
@@ -346,8 +475,8 @@ away_and_back(void)
 	struct drift *d = opened(2, 10, 1, 0.5, NAN, 0);
 	struct buf b = state_away(), again = { 0 };
 
-	/* 56 + 2 * 8 + 6 * 8 + 16 + 4 * 8 + 32 */
-	ok(b.n == 200 && decode(d, &b, NULL) == 0, "what is usual, too");
+	/* 56 + 2 * 8 + 6 * 8 + 56 + 4 * 8 + 32 */
+	ok(b.n == 240 && decode(d, &b, NULL) == 0, "what is usual, too");
 	drift_encode(d, &again);
 	ok(again.n == b.n && memcmp(again.p, b.p, b.n) == 0, "the same bytes");
 	ok(near(take(d, -1, 0).usual, 1) && near(take(d, 1, 0).usual, 1),
@@ -368,7 +497,7 @@ static const struct damage damages[] = {
 	{ "not a state of vec-drift", 7, 1, '2', true },
 	{ "is damaged", 60, 1, 1, false },
 	{ "is damaged", 127, 1, 1, false },
-	{ "offset 20 is 2", 20, 4, 2, true },
+	{ "offset 20 is 3", 20, 4, 3, true },
 	{ "truncated or too long: 128 bytes, not ", 20, 4, 1, true },
 	{ "vectors of 1048577 elements", 8, 4, DRIFT_DIM + 1, true },
 	{ "3 vectors of 0 elements", 8, 4, 0, true },
@@ -381,15 +510,60 @@ static const struct damage damages[] = {
 	{ "similarity 2 is nan", 88, 8, 0x7ff8000000000000, true },
 };
 
-/* Of state_away(). */
+/* Of state_away(): the counts begin at 120, the limits at 152. */
 static const struct damage more_damages[] = {
-	{ "is 7, but must be 0", 132, 4, 7, true },
+	{ "and seven others is 7, but must be 0", 148, 4, 7, true },
 	{ "10001 since then", 128, 4, DRIFT_LENGTH + 1, true },
-	{ "200 bytes, not 208", 120, 4, 3, true },
-	{ "200 bytes, not 192", 124, 4, 1, true },
-	{ "vector 3 has a squared length of 0", 136, 4, 0, true },
-	{ "vector 6 has a squared length of 4", 160, 4, 0x40000000, true },
+	{ "240 bytes, not 248", 120, 4, 3, true },
+	{ "240 bytes, not 232", 124, 4, 1, true },
+	{ "240 bytes, not 248", 132, 4, 1, true },
+	{ "state 1 needs 10001 vectors", 136, 4, DRIFT_LENGTH + 1, true },
+	{ "state 3 needs 10001 vectors", 144, 4, DRIFT_LENGTH + 1, true },
+	{ "limit of state 1 is 2", 152, 8, 0x4000000000000000, true },
+	{ "limit of state 2 is -inf", 160, 8, 0xfff0000000000000, true },
+	{ "vector 3 has a squared length of 0", 176, 4, 0, true },
+	{ "vector 6 has a squared length of 4", 200, 4, 0x40000000, true },
+	{ "offset 20 is 3, but must be 0, 1 or 2", 20, 4, 3, true },
 };
+
+/* As an earlier version wrote it: four counts, and two states. */
+static struct buf
+state_earlier(void)
+{
+	struct buf now = state_away(), b = { 0 };
+	uint8_t digest[SHA256_DIGEST_LENGTH];
+	uint32_t one = 1;
+	SHA2_CTX sha;
+
+	buf_add(&b, now.p, 136);
+	buf_add(&b, now.p + 176, 32);
+	memcpy(b.p + 20, &one, sizeof(one));
+	SHA256Init(&sha);
+	SHA256Update(&sha, (uint8_t *)b.p, b.n);
+	SHA256Final(digest, &sha);
+	buf_add(&b, digest, sizeof(digest));
+	buf_free(&now);
+	return b;
+}
+
+static const struct damage earlier_damages[] = {
+	{ "and three others is 7, but must be 0", 132, 4, 7, true },
+	{ "200 bytes, not 208", 120, 4, 3, true },
+	{ "vector 3 has a squared length of 0", 136, 4, 0, true },
+};
+
+static void
+earlier(void)
+{
+	struct drift *d = opened(2, 10, 1, 0.5, NAN, 0);
+	struct buf b = state_earlier();
+
+	ok(b.n == 200 && decode(d, &b, NULL) == 0, "an earlier state");
+	ok(near(take(d, -1, 0).usual, 1) && near(take(d, 1, 0).usual, 1),
+	    "has the same usual vectors");
+	drift_close(d);
+	buf_free(&b);
+}
 
 static void
 refused_states(const struct damage *g, size_t n, struct buf (*made)(void))
@@ -436,6 +610,8 @@ main(void)
 	alarms();
 	both_alarm();
 	bursts();
+	lasting();
+	bursts_of_states();
 	usual();
 	mads();
 	refused();
@@ -444,7 +620,11 @@ main(void)
 	refused_states(damages, sizeof(damages) / sizeof(*damages), state);
 	refused_states(more_damages, sizeof(more_damages) /
 	    sizeof(*more_damages), state_away);
+	refused_states(earlier_damages, sizeof(earlier_damages) /
+	    sizeof(*earlier_damages), state_earlier);
+	earlier();
 	cut_states(state);
 	cut_states(state_away);
+	cut_states(state_earlier);
 	return done();
 }
