@@ -110,8 +110,11 @@ read_model_names(struct detection_decoder *d, const char *model)
 
 /* The class whose name or number is word[0..n). */
 static uint32_t
-class_of(const struct classnames *names, const char *word, size_t n)
+class_of(const struct detection_decoder *d, const char *word, size_t n)
 {
+	const struct classnames *names = &d->names;
+	const char *option = d->classes_option != NULL ? d->classes_option :
+	    "--classes";
 	struct suggestion nearest;
 	uint64_t number = 0;
 	size_t digits = 0;
@@ -129,13 +132,13 @@ class_of(const struct classnames *names, const char *word, size_t n)
 	if (digits == n && n > 0 && number < names->n)
 		return (uint32_t)number;
 	if (digits == n && n > 0)
-		cmd_usage("--classes: %.*s is not a class from 0 to %zu",
+		cmd_usage("%s: %.*s is not a class from 0 to %zu", option,
 		    (int)n, word, names->n - 1);
 	if (nearest.best != NULL)
-		cmd_usage("--classes: no class is called '%.*s'; did you mean "
-		    "'%s'?", (int)n, word, nearest.best);
-	cmd_usage("--classes: no class is called '%.*s'; they are %s%s%s%s",
-	    (int)n, word, names->name[0], names->n > 1 ? ", " : "",
+		cmd_usage("%s: no class is called '%.*s'; did you mean '%s'?",
+		    option, (int)n, word, nearest.best);
+	cmd_usage("%s: no class is called '%.*s'; they are %s%s%s%s",
+	    option, (int)n, word, names->name[0], names->n > 1 ? ", " : "",
 	    names->n > 1 ? names->name[1] : "", names->n > 2 ? ", ..." : "");
 }
 
@@ -150,7 +153,7 @@ choose_classes(struct detection_decoder *d)
 	d->wanted = cmd_alloc(d->names.n * sizeof(*d->wanted));
 	for (;; s += n + 1) {
 		n = strcspn(s, ",");
-		d->wanted[class_of(&d->names, s, n)] = true;
+		d->wanted[class_of(d, s, n)] = true;
 		if (s[n] == '\0')
 			break;
 	}
@@ -288,6 +291,14 @@ decode_tensor(struct detection_decoder *d, const void *data,
 	return found;
 }
 
+void
+decode_free(struct detection_decoder *d)
+{
+	yolo_close(d->yolo);
+	classnames_free(&d->names);
+	free(d->wanted);
+}
+
 int
 decode_end(struct detection_decoder *d)
 {
@@ -298,8 +309,6 @@ decode_end(struct detection_decoder *d)
 		status = EXIT_FAILED;
 	else if (d->exit_status && d->writer.found == 0)
 		status = EXIT_VERDICT;
-	yolo_close(d->yolo);
-	classnames_free(&d->names);
-	free(d->wanted);
+	decode_free(d);
 	return status;
 }

@@ -73,6 +73,7 @@ struct detection_decoder {
 	bool has_max, has_iou;
 	const char *names_file;		/* --names */
 	const char *classes;		/* --classes */
+	const char *classes_option;	/* what messages call it; NULL: that */
 
 	struct classnames names;	/* n is 0 while they are unknown */
 	bool names_known;		/* from a file or the model */
@@ -120,6 +121,8 @@ const struct detection *decode_tensor(struct detection_decoder *d,
 void decode_check(const struct detection_decoder *d, const void *data,
     const char *place);
 
+/* Frees what decode_begin() and later calls made, without an output. */
+void decode_free(struct detection_decoder *d);
 /* Closes the output and returns the exit status, unless something else has
  * failed. */
 int decode_end(struct detection_decoder *d);

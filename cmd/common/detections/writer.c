@@ -10,14 +10,14 @@
 
 /* ---- Numbers, the same in all formats ---------------------------------- */
 
-static double
-round_pixels(double v)
+double
+detection_pixels(double v)
 {
 	return round(v * 100) / 100;
 }
 
-static double
-round_confidence(double v)
+double
+detection_confidence(double v)
 {
 	char s[40];
 
@@ -42,7 +42,7 @@ json_box(struct json *j, const struct detection *d)
 	json_key(j, "box");
 	json_array(j);
 	for (int i = 0; i < 4; i++)
-		json_double(j, round_pixels((double)d->box[i]));
+		json_double(j, detection_pixels((double)d->box[i]));
 	json_end_array(j);
 }
 
@@ -59,7 +59,7 @@ json_detection(struct json *j, const struct detection *d, const char *name)
 	json_key(j, "id");
 	json_uint(j, d->class);
 	json_key(j, "confidence");
-	json_double(j, round_confidence((double)d->confidence));
+	json_double(j, detection_confidence((double)d->confidence));
 	json_box(j, d);
 	json_end_object(j);
 	j->pretty = pretty;
@@ -137,10 +137,10 @@ json_result(struct json *j, const struct detection_writer *w,
 	json_key(j, "bbox");
 	json_array(j);
 	for (int i = 0; i < 4; i++)
-		json_double(j, round_pixels(box[i]));
+		json_double(j, detection_pixels(box[i]));
 	json_end_array(j);
 	json_key(j, "score");
-	json_double(j, round_confidence((double)d->confidence));
+	json_double(j, detection_confidence((double)d->confidence));
 	json_end_object(j);
 }
 
@@ -193,10 +193,10 @@ put_lines(struct detection_writer *w, const struct detected_picture *p)
 		buf_puts(b, gap);
 		text(b, w->names->name[d->class]);
 		buf_printf(b, "%s%u%s", gap, d->class, gap);
-		put_number(b, round_confidence((double)d->confidence));
+		put_number(b, detection_confidence((double)d->confidence));
 		for (int k = 0; k < 4; k++) {
 			buf_puts(b, gap);
-			put_number(b, round_pixels((double)d->box[k]));
+			put_number(b, detection_pixels((double)d->box[k]));
 		}
 		buf_puts(b, "\n");
 	}
@@ -217,7 +217,7 @@ yolo_line(struct buf *b, const struct detected_picture *p,
 	    (y1 + y2) / 2 / h, (x2 - x1) / w, (y2 - y1) / h);
 	if (confidence) {
 		buf_puts(b, " ");
-		put_number(b, round_confidence((double)d->confidence));
+		put_number(b, detection_confidence((double)d->confidence));
 	}
 	buf_puts(b, "\n");
 }
