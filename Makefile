@@ -59,6 +59,11 @@ HARD_LDFLAGS = -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack
 
 VERSION := $(shell sed -n 's/^\#define NPU_VERSION "\(.*\)"/\1/p' lib/npu.h)
 
+# A library that one program needs, and that a small board may spare.
+have = $(shell echo '\#include <$1>' | $(CC) $(CPPFLAGS) -E - >/dev/null 2>&1 && \
+	 echo yes)
+HAVE_MICROHTTPD := $(call have,microhttpd.h)
+
 # A new program is a line here, cmd/NAME.c or cmd/NAME/NAME.c and what else is in
 # that folder, man/NAME.1 and tests/cmd/NAME.bats.
 CMDS = cix-pack \
@@ -73,6 +78,7 @@ CMDS = cix-pack \
        npu-quant \
        npu-ref \
        npu-run \
+       $(if $(HAVE_MICROHTTPD),npu-serve) \
        npu-tensor \
        npu-top \
        vec-drift \
@@ -91,6 +97,7 @@ CMDS_HERE := $(foreach c,$(CMDS),$(if $(call page,$c),$c))
 # Programs that need more than libnpu.a.
 LIBS_cix-pack = -ljansson
 LIBS_npu-bench = -ljansson
+LIBS_npu-serve = -lmicrohttpd -ljansson
 LIBS_vec-drift = -ljansson
 LIBS_vec-nearest = -ljansson
 LIBS_xclbin-check = -lexpat

@@ -605,6 +605,31 @@ edges() {
 	    transpose | all(.[0] - .[1] | fabs <= 1))' arm64/out
 }
 
+# ---- A server --------------------------------------------------------------
+
+@test "npu-serve gives the same vectors and objects on arm64" {
+	here mkpic pics
+	both '
+	npu-serve -q --listen=127.0.0.1:0 >url 2>log &
+	trap "kill $!; wait" EXIT
+	until [ -s url ]; do sleep 0.1; done
+	url=$(cat url)
+	rm url
+	curl -sS "$url/v1/models"
+	for form in float base64; do
+		curl -sS "$url/v1/embeddings" -d "{\"model\":\"clip\",
+		    \"input\":[\"a photo of a bus\",\"a red star\"],
+		    \"encoding_format\":\"$form\"}"
+	done
+	visual="{\"clip\":{\"visual\":{\"modelName\":\"clip\"}}}"
+	for p in ../pics/420.jpg ../pics/rgb8.png; do
+		curl -sS -F "entries=$visual" -F "image=@$p" "$url/predict"
+		curl -sS -F "image=@$p" "$url/v1/vision/detection" |
+		    jq -c .predictions
+	done
+	curl -sS "$url/embed" -d "{\"inputs\":\"\"}"'
+}
+
 # ---- Machines and reports --------------------------------------------------
 
 @test "host-status, npu-top, npu-info and npu-bench report the same on arm64" {

@@ -80,6 +80,7 @@ gray() {
 		'npu-info --doctor' | 'yolo-detect -e '*) want=4 ;;
 		*--baseline=*) want=045 ;;
 		npu-kmd*) continue ;;	# npu-kmd-check.bats
+		npu-serve*) continue ;;	# npu-serve.bats
 		esac
 		case $command in
 		npu-bench*) command="$command --idle=none --min-iter=20 --runs=3" ;;
@@ -354,11 +355,14 @@ amd() {
 		[ "$p" != npu-kmd ] || continue
 		"$p" --help | sed -n 's/^  -\(.\), --[a-z-]*[=[].*/\1/p' >letters
 		[ -s letters ]
+		# A server that begins to serve does not end.
+		listen=()
+		[ "$p" != npu-serve ] || listen=(--listen=nowhere)
 		while read -r letter; do
 			for value in '~' '-1' ''; do
 				st=0
-				timeout 60 "$p" "-$letter" "$value" </dev/null \
-				    >out 2>err || st=$?
+				timeout 60 "$p" "${listen[@]}" "-$letter" "$value" \
+				    </dev/null >out 2>err || st=$?
 				[[ $st == [0-5] ]]
 				# Behind a semicolon is advice to type.
 				! grep -E "^$p: ([^;]* )?-[A-Za-z](:| )" err ||

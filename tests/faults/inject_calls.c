@@ -253,6 +253,15 @@ CALL(int, poll, (struct pollfd *p, nfds_t n, int ms), (p, n, ms), K_LOOK,
 CALL(int, ppoll, (struct pollfd *p, nfds_t n, const struct timespec *t,
     const sigset_t *mask), (p, n, t, mask), K_LOOK, ENOMEM, -1)
 CALL(pid_t, tcgetpgrp, (int fd), (fd), K_LOOK, ENOTTY, -1)
+CALL(int, listen, (int fd, int n), (fd, n), K_LOOK, EADDRINUSE, -1)
+CALL(int, connect, (int fd, __CONST_SOCKADDR_ARG a, socklen_t n), (fd, a, n),
+    K_LOOK, ECONNREFUSED, -1)
+CALL(int, getsockname, (int fd, __SOCKADDR_ARG a, socklen_t *n), (fd, a, n),
+    K_LOOK, ENOBUFS, -1)
+CALL(int, getpeername, (int fd, __SOCKADDR_ARG a, socklen_t *n), (fd, a, n),
+    K_LOOK, ENOTCONN, -1)
+CALL(int, getsockopt, (int fd, int level, int name, void *p, socklen_t *n),
+    (fd, level, name, p, n), K_LOOK, ENOPROTOOPT, -1)
 CALL(int, tcgetattr, (int fd, struct termios *t), (fd, t), K_LOOK, EIO, -1)
 CALL(int, tcsetattr, (int fd, int when, const struct termios *t), (fd, when,
     t), K_LOOK, EIO, -1)

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # make fuzz, and how fuzz targets are linked.  A new target: docs/testing.md.
 
-FUZZ := $(patsubst %.c,$B/%,$(wildcard tests/fuzz/*.c))
+# Those of npu-serve need the library that it is built with.
+FUZZ := $(filter-out $(if $(HAVE_MICROHTTPD),,%/serve_form %/serve_json),\
+	$(patsubst %.c,$B/%,$(wildcard tests/fuzz/*.c)))
 FUZZ_TIME = 30
 
 .PHONY: fuzz tree-fuzz build-fuzz
@@ -57,3 +59,8 @@ $B/tests/fuzz/benchbase: $B/cmd/npu-bench.a
 $B/tests/fuzz/axlf: $B/cmd/xclbin-info.a $B/cmd/libcmd.a
 $B/tests/fuzz/axlf $B/tests/fuzz/benchbase: \
     LIBS_FUZZ = $(filter $B/cmd/%.a,$^)
+
+$B/tests/fuzz/serve_form $B/tests/fuzz/serve_json: $B/cmd/npu-serve.a \
+    $B/cmd/libcmd.a
+$B/tests/fuzz/serve_form $B/tests/fuzz/serve_json: \
+    LIBS_FUZZ = $(filter $B/cmd/%.a,$^) -lmicrohttpd

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "listen.h"
+
+enum {
+	BACKLOG = 511,
+	FIRST_HANDED = 3,	/* sd_listen_fds(3) */
+};
+
+union address {
+	struct sockaddr any;
+	struct sockaddr_in v4;
+	struct sockaddr_in6 v6;
+	struct sockaddr_un un;
+};
+
+/* ---- What an address is ------------------------------------------------- */
+
+static bool
+is_near(const union address *a)
+{
+	if (a->any.sa_family == AF_INET)
+		return ntohl(a->v4.sin_addr.s_addr) >> 24 == 127;
+	if (a->any.sa_family == AF_INET6)
+		return IN6_IS_ADDR_LOOPBACK(&a->v6.sin6_addr);
+	return a->any.sa_family == AF_UNIX;
+}
+
+/* The address that the socket has, with the port that was chosen. */
+static void
+describe(struct listener *l)
+{
+	union address a = { 0 };
+	socklen_t n = sizeof(a);
+	char ip[INET6_ADDRSTRLEN];
+
+	if (getsockname(l->fd, &a.any, &n) < 0)
+		cmd_die("the socket: %s", strerror(errno));
+	l->near = is_near(&a);
+	if (a.any.sa_family == AF_INET)
+		l->url = cmd_text("http://%s:%u", inet_ntop(AF_INET,
+		    &a.v4.sin_addr, ip, sizeof(ip)), ntohs(a.v4.sin_port));
+	else if (a.any.sa_family == AF_INET6)
+		l->url = cmd_text("http://[%s]:%u", inet_ntop(AF_INET6,
+		    &a.v6.sin6_addr, ip, sizeof(ip)), ntohs(a.v6.sin6_port));
+	else
+		l->url = cmd_text("unix:%.*s", (int)sizeof(a.un.sun_path),
+		    a.un.sun_path);
+}
+
+/* ---- systemd ----------------------------------------------------------- */
+
+/* LISTEN_FDS, which counts for the process that LISTEN_PID names; else
+ * NULL. */
+static const char *
+handed_over(void)
+{
+	const char *pid = getenv("LISTEN_PID");
+
+	return pid != NULL && strtol(pid, NULL, 10) == (long)getpid() ?
+	    getenv("LISTEN_FDS") : NULL;
+}
+
+static void
+take_handed(struct listener *l, const char *fds)
+{
+	int listens = 0;
+	socklen_t n = sizeof(listens);
+
+	if (strcmp(fds, "1") != 0)
+		cmd_usage("LISTEN_FDS is '%s'; npu-serve listens on one "
+		    "socket", fds);
+	if (getsockopt(FIRST_HANDED, SOL_SOCKET, SO_ACCEPTCONN, &listens,
+	    &n) < 0 || listens == 0)
+		cmd_die("descriptor %d, which LISTEN_FDS hands over, is not a "
+		    "socket that listens (Accept=no in the .socket unit)",
+		    FIRST_HANDED);
+	fcntl(FIRST_HANDED, F_SETFD, FD_CLOEXEC);
+	unsetenv("LISTEN_PID");
+	unsetenv("LISTEN_FDS");
+	l->fd = FIRST_HANDED;
+	l->handed = true;
+}
+
+/* ---- Addresses --------------------------------------------------------- */
+
+_Noreturn static void
+refuse(const char *address)
+{
+	cmd_usage("--listen: '%s' is not an address; it is 127.0.0.1:8091, "
+	    "[::1]:8091, port 0 for any, or unix:/run/npu-serve.sock",
+	    address);
+}
+
+static in_port_t
+parse_port(const char *address, const char *port)
+{
+	char *end;
+	unsigned long n = strtoul(port, &end, 10);
+
+	if (*port < '0' || *port > '9' || *end != '\0' || n > 65535)
+		refuse(address);
+	return htons((in_port_t)n);
+}
+
+static socklen_t
+parse_unix(const char *path, union address *a)
+{
+	size_t n = strlen(path);
+
+	if (n == 0 || n >= sizeof(a->un.sun_path))
+		cmd_usage("--listen: the path of a unix socket has 1 to %zu "
+		    "bytes", sizeof(a->un.sun_path) - 1);
+	a->un.sun_family = AF_UNIX;
+	memcpy(a->un.sun_path, path, n + 1);
+	return sizeof(a->un);
+}
+
+static socklen_t
+parse_ip(const char *address, union address *a)
+{
+	const char *colon = strrchr(address, ':');
+	size_t n = colon != NULL ? (size_t)(colon - address) : 0;
+	char *ip;
+	int good;
+
+	if (n == 0)
+		refuse(address);
+	if (address[0] == '[' && address[n - 1] == ']') {
+		ip = cmd_text("%.*s", (int)n - 2, address + 1);
+		a->v6.sin6_family = AF_INET6;
+		a->v6.sin6_port = parse_port(address, colon + 1);
+		good = inet_pton(AF_INET6, ip, &a->v6.sin6_addr);
+	} else {
+		ip = cmd_text("%.*s", (int)n, address);
+		a->v4.sin_family = AF_INET;
+		a->v4.sin_port = parse_port(address, colon + 1);
+		good = inet_pton(AF_INET, ip, &a->v4.sin_addr);
+	}
+	free(ip);
+	if (good != 1)
+		refuse(address);
+	return a->any.sa_family == AF_INET ? sizeof(a->v4) : sizeof(a->v6);
+}
+
+/* A socket that a server left behind when it was killed is replaced, one that
+ * is in use is not. */
+static void
+remove_stale(const union address *a, socklen_t n)
+{
+	struct stat st;
+	int fd;
+
+	if (lstat(a->un.sun_path, &st) < 0 || !S_ISSOCK(st.st_mode))
+		return;
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (fd >= 0 && connect(fd, &a->any, n) < 0 && errno == ECONNREFUSED)
+		unlink(a->un.sun_path);
+	if (fd >= 0)
+		close(fd);
+}
+
+static void
+make_socket(struct listener *l, const char *address, const union address *a,
+    socklen_t n)
+{
+	int one = 1;
+
+	l->fd = socket(a->any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (l->fd < 0)
+		cmd_die("%s: %s", address, strerror(errno));
+	setsockopt(l->fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+	if (bind(l->fd, &a->any, n) < 0 || listen(l->fd, BACKLOG) < 0)
+		cmd_die("%s: %s%s", address, strerror(errno),
+		    errno == EADDRINUSE ? "; another server has it, or "
+		    "--listen names another port" : "");
+}
+
+static bool
+is_unix(const char *address)
+{
+	return strncmp(address, "unix:", 5) == 0;
+}
+
+static socklen_t
+parse_address(const char *address, union address *a)
+{
+	return is_unix(address) ? parse_unix(address + 5, a) :
+	    parse_ip(address, a);
+}
+
+int
+listen_connect(const char **address)
+{
+	union address a = { 0 };
+	socklen_t n;
+	int fd, why;
+
+	if (*address == NULL)
+		*address = LISTEN_DEFAULT;
+	n = parse_address(*address, &a);
+	fd = socket(a.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (fd < 0 || connect(fd, &a.any, n) == 0)
+		return fd;
+	why = errno;
+	close(fd);
+	errno = why;
+	return -1;
+}
+
+void
+listen_open(struct listener *l, const char *address)
+{
+	const char *handed = handed_over();
+	union address a = { 0 };
+	socklen_t n;
+
+	*l = (struct listener){ 0 };
+	if (address == NULL && handed != NULL) {
+		take_handed(l, handed);
+		describe(l);
+		return;
+	}
+	if (address == NULL)
+		address = LISTEN_DEFAULT;
+	n = parse_address(address, &a);
+	if (is_unix(address))
+		remove_stale(&a, n);
+	make_socket(l, address, &a, n);
+	if (a.any.sa_family == AF_UNIX)
+		l->path = cmd_copy(address + 5);
+	describe(l);
+}
+
+void
+listen_close(struct listener *l)
+{
+	if (l->path != NULL)
+		unlink(l->path);
+	free(l->path);
+	free(l->url);
+}
