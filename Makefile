@@ -147,6 +147,8 @@ all: setup
 	+@! $(RUN) $B/bin/npu-info -V >/dev/null 2>&1 || \
 	    $(MAKE) --no-print-directory completions
 build: $(LIBNPU_PUBLIC) $(LIBNPU_SO) $(BINS) $(SHARED) $(NOE_NAMES) $(PYTHON)
+	$(if $(HAVE_MICROHTTPD),,@echo 'npu-serve: not built: libmicrohttpd-dev \
+	    is not here')
 # For tests/project/hardening.bats.
 list-linked:
 	@printf '%s\n' $(BINS) $(MODEL_TOOLS) $(LIBNPU_SO) $(SHARED) \

@@ -1,0 +1,90 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# How npu-serve is deployed: its units of systemd, its container.
+# bats file_tags=native
+
+load ../support/helper
+load ../support/serve
+
+setup() {
+	[ -x "$B/bin/npu-serve" ] || skip "npu-serve is not built"
+}
+
+# words KEY FILE: of a list of JSON behind KEY, one a line.
+words() {
+	sed -n "s/^\(.* \)\?$1 \[/[/p" "$2" | jq -r '.[]'
+}
+
+@test "the service is as closed as its work allows: exposure at most 2.0" {
+	run -0 systemd-analyze security --offline=true --threshold=20 \
+	    "$TOP/debian/npu-serve.service"
+	grep -q '^DynamicUser=yes$' "$TOP/debian/npu-serve.service"
+	grep -q '^DeviceAllow=/dev/aipu rw$' "$TOP/debian/npu-serve.service"
+	grep -q '^PrivateNetwork=yes$' "$TOP/debian/npu-serve.service"
+}
+
+@test "the service takes the socket of systemd, and is off until enabled" {
+	unit=$TOP/debian/npu-serve.service
+	grep -q '^Requires=npu-serve.socket$' "$unit"
+	grep -q '^Type=notify$' "$unit"
+	grep -q '^WatchdogSec=' "$unit"
+	grep -q 'dh_installsystemd --no-enable --no-start' "$TOP/debian/rules"
+	run -0 systemd-analyze verify --man=no "$TOP/debian/npu-serve.socket"
+}
+
+@test "compose.yaml: the device, no other rights, a health check" {
+	/usr/bin/python3 - "$TOP/contrib/container/compose.yaml" >service <<-'E'
+		import json, sys, yaml
+		with open(sys.argv[1]) as f:
+		    print(json.dumps(yaml.safe_load(f)["services"]["npu-serve"]))
+	E
+	jq -e '.devices == ["/dev/aipu:/dev/aipu"] and .read_only == true and
+	    .cap_drop == ["ALL"] and .ulimits.memlock == -1 and
+	    (.group_add | length) == 1 and
+	    (.security_opt | index("no-new-privileges:true")) != null and
+	    (.ports == ["127.0.0.1:8091:8091"])' service
+	[ "$(jq -r '.healthcheck.test | join(" ")' service)" = \
+	    'CMD npu-serve --health=ready' ]
+	[ -f "$TOP/$(jq -r .build.dockerfile service)" ]
+}
+
+@test "Containerfile: not root, and its server and its health check run" {
+	file=$TOP/contrib/container/Containerfile
+	grep -qx 'USER npu' "$file"
+	[ "$(words ENTRYPOINT "$file" | tr '\n' ' ')" = \
+	    'npu-serve --listen=0.0.0.0:8091 --no-token ' ]
+	# The same options, at another port.
+	serve --listen=0.0.0.0:0 --no-token
+	[ "$(words CMD "$file" | tr '\n' ' ')" = 'npu-serve --health ' ]
+	run -0 npu-serve --health --listen="127.0.0.1:${URL##*:}"
+	run -0 npu-serve --health=ready --listen="127.0.0.1:${URL##*:}"
+}
+
+@test "--health fails where no server answers, and where it cannot work" {
+	run --separate-stderr -1 npu-serve --health --listen=127.0.0.1:1
+	[ "$stderr" = \
+	    "npu-serve: 127.0.0.1:1: no server answers: Connection refused" ]
+	serve -m text= -m image= -m detect=
+	run -0 npu-serve --health --listen="127.0.0.1:${URL##*:}"
+	run --separate-stderr -1 npu-serve --health=ready \
+	    --listen="127.0.0.1:${URL##*:}"
+	[[ $stderr == *'"reason":"no model is loaded"'* ]]
+	run -2 npu-serve --health=maybe
+}
+
+@test "the service manager hears that it is ready, lives and ends" {
+	perl -e 'use Socket; socket(my $s, AF_UNIX, SOCK_DGRAM, 0) or die;
+	    bind($s, sockaddr_un("notify")) or die;
+	    while (recv($s, my $m, 100, 0) || 1) {
+	        print "$m\n"; $| = 1; last if $m eq "STOPPING=1" }' >heard &
+	listener=$!
+	until [ -S notify ]; do sleep 0.05; done
+	export NOTIFY_SOCKET=$PWD/notify WATCHDOG_USEC=400000
+	serve -m image= -m detect=
+	until [ "$(grep -c WATCHDOG=1 heard)" -ge 2 ]; do sleep 0.05; done
+	stop
+	[ "$status" -eq 0 ]
+	wait "$listener"
+	[ "$(head -n 1 heard)" = READY=1 ]
+	[ "$(tail -n 1 heard)" = STOPPING=1 ]
+}
