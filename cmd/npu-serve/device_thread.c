@@ -212,6 +212,8 @@ begin_one(struct scheduler *s)
 		return true;
 	}
 	note_begun(s, i->request);
+	if (l->n_flight == 0)
+		l->oldest_since = i->request->moved;
 	l->flight[l->n_flight++] = i;
 	return true;
 }
@@ -229,6 +231,7 @@ end_item(struct scheduler *s, struct lane *l, int rc,
 	struct item *i = l->flight[0];
 
 	memmove(l->flight, l->flight + 1, --l->n_flight * sizeof(*l->flight));
+	l->oldest_since = clock_ns();
 	if (--s->in_flight == 0)
 		s->busy_ns += clock_ns() - s->busy_since;
 	if (rc < 0) {
@@ -243,6 +246,16 @@ end_item(struct scheduler *s, struct lane *l, int rc,
 	item_ended(s, i);
 }
 
+/* npu_queue_ready() does not know of time, npu_queue_get() ends the wait. */
+static bool
+is_overdue(const struct lane *l)
+{
+	const int32_t ms = cmd_device.timeout_ms;
+
+	return ms >= 0 && clock_ns() > l->oldest_since +
+	    (uint64_t)ms * 1000000;
+}
+
 /* Takes the oldest result of a lane that has one. */
 static bool
 end_one(struct scheduler *s, struct lane *l)
@@ -251,7 +264,8 @@ end_one(struct scheduler *s, struct lane *l)
 	struct npu_err err;
 	int rc;
 
-	if (l->n_flight == 0 || !npu_queue_ready(l->role->queue))
+	if (l->n_flight == 0 || (!npu_queue_ready(l->role->queue) &&
+	    !is_overdue(l)))
 		return false;
 	begin_call(s);
 	rc = npu_queue_get(l->role->queue, i->out, &err);

@@ -25,6 +25,7 @@ struct lane {
 	/* In flight, oldest first; the device's thread's. */
 	struct item *flight[NPU_QUEUE_MAX];
 	unsigned n_flight;
+	uint64_t oldest_since;	/* flight[0] may run, clock_ns() */
 	/* The model had to be unloaded, and is loaded again at retry_at. */
 	bool down;
 	char reason[400];
