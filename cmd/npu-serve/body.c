@@ -78,6 +78,10 @@ body_open(struct body *b, enum body_kind kind, uint64_t limit,
 	/* The library has checked that it is a number. */
 	if (length != NULL && strtoull(length, NULL, 10) > limit)
 		refuse_size(b);
+	/* A proxy in front may have believed the other one. */
+	if (length != NULL && header(http, "Transfer-Encoding") != NULL)
+		refuse(b, MHD_HTTP_BAD_REQUEST, "a request has a "
+		    "Content-Length or a Transfer-Encoding, not both");
 	if (coding != NULL && strcasecmp(coding, "identity") != 0)
 		refuse(b, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, "Content-Encoding: "
 		    "%.40s is not read here; send the body as it is", coding);
