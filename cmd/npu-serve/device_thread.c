@@ -113,6 +113,26 @@ lose(struct scheduler *s, struct lane *l, const struct npu_err *err)
 	end_call(s);
 }
 
+/* The server ends, and waits for no inference. */
+static void
+abandon_all(struct scheduler *s)
+{
+	struct npu_err err;
+
+	npu_fail(&err, NPU_ESTOPPED, "the server is ending");
+	for (int k = 0; k < ROLES; k++) {
+		struct lane *l = &s->lane[k];
+
+		if (l->role == NULL || l->n_flight == 0)
+			continue;
+		fail_lane(s, l, &err);
+		set_down(l, &err);
+		pthread_mutex_unlock(&s->lock);
+		role_close(l->role);
+		pthread_mutex_lock(&s->lock);
+	}
+}
+
 static void
 retry(struct scheduler *s, struct lane *l)
 {
@@ -322,7 +342,12 @@ run(struct scheduler *s)
 	uint64_t due;
 
 	while (!s->stop) {
-		due = retry_due(s);
+		if (s->abandon)
+			abandon_all(s);
+		due = s->abandon ? 0 : retry_due(s);
+		/* Both have left the lock. */
+		if (s->stop)
+			break;
 		if (end_some(s) || begin_one(s))
 			continue;
 		if (s->in_flight > 0)

@@ -49,6 +49,7 @@ struct scheduler {
 	uint64_t call_since;		/* the device's thread is in the
 					   vendor's library; 0: it is not */
 	bool ending;			/* no request is taken any more */
+	bool abandon;		/* ending, and not waiting for inferences */
 	bool stop;
 	bool opened;			/* the models were loaded, or ... */
 	struct npu_err err;		/* ... why not; code 0: not yet tried */
