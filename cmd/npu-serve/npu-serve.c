@@ -421,6 +421,9 @@ drain(struct server *s, const sigset_t *set)
 	server_quiesce(s);
 	serve(s, set, clock_ns() + limit);
 	server_cancel(s);
+	/* The last answers are sent, to clients that read them. */
+	if (!server_is_done(s))
+		serve(s, set, clock_ns() + 2000000000);
 }
 
 int
