@@ -28,6 +28,7 @@ came_up() {
 # shellcheck disable=SC2034 # tests use it
 stop() {
 	kill -TERM "$PID"
+	timeout 60 tail -f --pid="$PID" /dev/null
 	status=0
 	wait "$PID" || status=$?
 	PID=

@@ -1,0 +1,400 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: Apache-2.0
+# npu-serve: many clients, slow ones, those that leave; a device that fails; and
+# the end.
+
+load ../support/helper
+load ../support/serve
+
+HOUR=3600000	# ms
+
+# client COMMAND...: of serving.py.
+client() {
+	timeout "${LONG:-120}" /usr/bin/python3 "$TOP/tests/tools/serving.py" \
+	    "$@"
+}
+
+# text FILE WORDS: asks for the vector of a text, in the background; its status
+# and its answer are FILE.status and FILE.  Its process is added to ASKED.
+text() {
+	timeout 120 curl -sS -o "$1" -D "$1.head" -w '%{http_code}\n' \
+	    -H 'Content-Type: application/json' \
+	    -d "{\"model\":\"clip\",\"input\":\"$2\"}" \
+	    "$URL/v1/embeddings" >"$1.status" 3>&- &
+	ASKED+=($!)
+}
+
+# all_asked: waits for what text() began.
+all_asked() {
+	for pid in "${ASKED[@]}"; do
+		wait "$pid" || :
+	done
+	ASKED=()
+}
+
+# right FILE WORDS: it was answered with that text's vector.
+right() {
+	[ "$(cat "$1.status")" = 200 ]
+	grep -oE '\[-?[0-9][^][]*\]' "$1" | diff - <(vectors --text="$2")
+}
+
+# one WORDS: one request is answered rightly.
+one() {
+	is 200 post /v1/embeddings "{\"model\":\"clip\",\"input\":\"$1\"}"
+	answered | diff - <(vectors --text="$1")
+}
+
+# truths N: inputs in the folder t, and what the other programs say of them.
+truths() {
+	mkdir t
+	client inputs t "$1"
+	clip-embed -q -d emu -F jsonl --lines t/texts >t/texts.jsonl
+	clip-embed -q -d emu -F jsonl t/*.ppm >t/pictures.jsonl
+	yolo-detect -q -d emu -c 0.1 -n 20 t/*.ppm >t/boxes.jsonl
+}
+
+# inferences: how many the emulator began, by the log of delay faults.
+inferences() {
+	grep -c '^fault infer' emu
+}
+
+descriptors() {
+	local all
+	all=(/proc/"$PID"/fd/*)
+	echo "${#all[@]}"
+}
+
+DELAYS=infer:1/3:delay=20,infer:1/7:delay=60,get:1/9:delay=5
+
+# mixed CLIENTS INPUTS
+mixed() {
+	truths $(($1 * $2))
+	NPU_EMU_FAULT=$DELAYS serve -c 0.1 --max-waiting=1000
+	run -0 client mix "$URL" t "$1" "$2"
+	[ "$output" = "$(($1 * $2)) right of $(($1 * $2))" ]
+}
+
+@test "answers never mix: 12 clients, 8 inputs each, on all routes" {
+	mixed 12 8
+}
+
+# bats test_tags=slow
+@test "answers never mix: 32 clients, 64 inputs each, on all routes" {
+	LONG=1200 mixed 32 64
+}
+
+@test "1000 items in one request have 1000 vectors, in their order" {
+	for i in $(seq 1000); do echo "number $i"; done >texts
+	jq -R . texts | jq -s '{model: "clip", input: .}' >in
+	serve --max-waiting=1
+	is 200 post /v1/embeddings @in
+	answered | cmp - <(vectors --lines texts)
+	[ "$(jq -c '[.data[].index] == [range(1000)]' body)" = true ]
+	[ "$(metric 'items_total{role="text"}')" -eq 1000 ]
+	[ "$(metric waiting)" -eq 0 ]
+}
+
+@test "--max-waiting: what fits is answered, one more gets 429" {
+	NPU_EMU_FAULT=infer:1:delay=8000 serve --in-flight=1 --max-waiting=3
+	text a first
+	becomes 1 metric in_flight
+	for i in 1 2 3; do
+		text "$i" "number $i"
+		becomes "$i" metric waiting
+	done
+	is 429 post /v1/embeddings '{"model":"clip","input":"more"}'
+	grep -iE '^retry-after: [1-9][0-9]*' head
+	jq -e .error.message body
+	is 429 ask /predict -F "$TEXTUAL" -F text=more
+	is 429 post /embed '{"inputs":"more"}'
+	is 429 post /api/embed '{"model":"clip","input":"more"}'
+	# What runs no inference is answered.
+	is 200 ask /v1/models
+	is 200 ask /readyz
+	all_asked
+	right a first
+	for i in 1 2 3; do
+		right "$i" "number $i"
+	done
+	one more
+}
+
+@test "--time-wait: 503 for a request of which nothing began for so long" {
+	NPU_EMU_FAULT=infer:1:delay=4000 serve --in-flight=1 --time-wait=300ms
+	text a first
+	becomes 1 metric in_flight
+	is 503 post /v1/embeddings '{"model":"clip","input":"second"}'
+	jq -e .error.message body
+	[ "$(metric waiting)" -eq 0 ]
+	all_asked
+	right a first
+	one second
+}
+
+@test "the roles have the NPU in turn: pictures do not hold back a text" {
+	need_data images/photos/bus.jpg
+	NPU_EMU_LOG=emu NPU_EMU_FAULT="infer:1-6:delay=3000,infer:*:delay=1" \
+	    serve --in-flight=1
+	b=$(base64 -w 0 "${DATA%/*}/rclip_cat.jpg")
+	list=$(printf ",\"$b\"%.0s" {1..30})
+	printf '{"model":"clip","modality":"image","input":[%s]}' \
+	    "${list#,}" >in
+	timeout 120 curl -sS -o pictures -H 'Content-Type: application/json' \
+	    --data-binary @in "$URL/v1/embeddings" >/dev/null 3>&- &
+	pictures=$!
+	becomes 1 metric in_flight
+	becomes 29 metric waiting
+	one text
+	[ "$(metric 'items_total{role="image"}')" -lt 30 ]
+	wait $pictures
+	grep -oE '\[-?[0-9][^][]*\]' pictures | sort -u |
+	    diff - <(vectors "${DATA%/*}/rclip_cat.jpg")
+	[ "$(jq '.data | length' pictures)" -eq 30 ]
+}
+
+@test "a client that leaves frees its places, and its inferences are not run" {
+	NPU_EMU_LOG=emu NPU_EMU_FAULT="infer:*:delay=1,infer:1:delay=6000" \
+	    serve --in-flight=1 --max-waiting=3
+	text a first
+	becomes 1 metric in_flight
+	kept=${ASKED[0]} ASKED=()
+	for i in 1 2 3; do
+		text "$i" "number $i"
+	done
+	becomes 3 metric waiting
+	kill "${ASKED[@]}"
+	becomes 0 metric waiting
+	text b second
+	becomes 1 metric waiting
+	ASKED+=("$kept")
+	all_asked
+	right a first
+	right b second
+	[ "$(inferences)" -eq 2 ]
+	becomes 3 grep -c '"status":499' log
+}
+
+@test "--time-head and --time-body: bytes that keep coming do not help" {
+	serve --time-head=1s --time-body=1s
+	run -0 client dribble "$URL" head
+	[ "$output" = "closed after bytes" ]
+	run -0 client dribble "$URL" body
+	[ "$output" = "closed after bytes" ]
+	one still
+}
+
+@test "--time-idle, and a unix socket's --time-head: silence is ended" {
+	serve --time-idle=1s --time-head=none
+	run -0 client silent "$URL"
+	[ "$output" = "closed []" ]
+	stop
+	serve --listen=unix:sock --time-head=1s --time-idle=none
+	run -0 client silent "$PWD/sock"
+	[ "$output" = "closed []" ]
+}
+
+@test "--max-connections: a good client beside slow ones is answered" {
+	serve --max-connections=4
+	run -0 client crowd "$URL" 6
+	[ "$output" = "4 slow, status 200 , then 3" ]
+	stop
+	# Those that have a whole request keep their places.
+	NPU_EMU_INFER_MS=4000 serve --max-connections=3
+	run -0 client full "$URL" 3
+	[ "$output" = "[] 3 [[200], [200], [200]]" ]
+}
+
+@test "--max-per-address: so many of one address, others have their own" {
+	serve --max-per-address=4
+	run -0 client crowd "$URL" 6
+	[ "$output" = "4 slow, status 200 , then 3" ]
+	stop
+	NPU_EMU_INFER_MS=4000 serve --max-per-address=2
+	run -0 client full "$URL" 2
+	[ "$output" = "[] 2 [[200], [200]]" ]
+	run -0 client full "$URL" 2 127.0.0.2
+	[ "$output" = "[200] 2 [[200], [200]]" ]
+}
+
+@test "SIGTERM: what was accepted is answered, no more is, status 0" {
+	NPU_EMU_FAULT=infer:1:delay=3000 serve --in-flight=1
+	text a first
+	becomes 1 metric in_flight
+	text b second
+	becomes 1 metric waiting
+	kill -HUP "$PID"
+	is 200 ask /healthz
+	stop
+	[ "$status" -eq 0 ]
+	all_asked
+	right a first
+	right b second
+	run ! curl -s "$URL/healthz"
+	run -1 grep -v '^{' log
+}
+
+@test "SIGINT ends it as well" {
+	: >url
+	env --default-signal=INT npu-serve -q -d emu --listen=127.0.0.1:0 \
+	    >url 3>&- &
+	PID=$!
+	came_up
+	kill -INT "$PID"
+	status=0
+	wait "$PID" || status=$?
+	[ "$status" -eq 0 ]
+}
+
+@test "a second SIGTERM, or --drain, ends the wait with 503" {
+	NPU_EMU_FAULT=infer:1:delay=$HOUR serve -T none --time-wait=none \
+	    --in-flight=1 --drain=none
+	text a first
+	becomes 1 metric in_flight
+	text b second
+	becomes 1 metric waiting
+	kill -TERM "$PID"
+	sleep 1
+	kill -0 "$PID"
+	stop
+	[ "$status" -eq 0 ]
+	all_asked
+	[ "$(cat a.status b.status | tr '\n' ' ')" = "503 503 " ]
+	NPU_EMU_FAULT=infer:1:delay=$HOUR serve -T none --drain=300ms
+	text a first
+	becomes 1 metric in_flight
+	stop
+	[ "$status" -eq 0 ]
+	all_asked
+	[ "$(cat a.status)" = 503 ]
+	jq -e .error.message a
+}
+
+@test "an inference that does not end: 503 once, and then right again" {
+	need_data images/photos/rclip_cat.jpg
+	NPU_EMU_FAULT=infer:2:timeout serve -T 200ms
+	one before
+	is 503 post /v1/embeddings '{"model":"clip","input":"lost"}'
+	jq -e .error.message body
+	is 503 ask /readyz
+	jq -e '.reason | contains("clip_txt")' body
+	is 200 ask /healthz
+	# Another role goes on.
+	is 200 ask /predict -F "image=@$DATA" -F \
+	    'entries={"clip":{"visual":{"modelName":"clip"}}}'
+	jq -r .clip body | diff - <(vectors "$DATA")
+	becomes 200 ask /readyz
+	one lost
+	[ "$(metric device_resets_total)" -eq 1 ]
+	[ "$(grep -c '"status":503' log)" -ge 2 ]
+}
+
+@test "a device that is gone: 503, never an answer" {
+	NPU_EMU_FAULT=infer:2:nodevice serve
+	one before
+	for i in 1 2 3; do
+		is 503 post /embeddings "{\"content\":\"$i\"}"
+	done
+	is 503 ask /readyz
+	jq -e '.reason | length > 0' body
+	is 200 ask /healthz
+	stop
+	[ "$status" -eq 0 ]
+}
+
+# faulty REQUESTS: under random faults each request is answered rightly or with
+# an error; descriptors do not grow.
+faulty() {
+	truths 64
+	NPU_EMU_FAULT=infer:1/9:exception,infer:1/60:timeout,$DELAYS \
+	    serve -c 0.1 -T 300ms --max-waiting=1000
+	client mix "$URL" t 1 2 || :
+	local before
+	before=$(descriptors)
+	run -0 client faults "$URL" t "$1"
+	[ "$output" = "right errors 0 wrong $1" ]
+	becomes 200 ask /readyz
+	[ "$(metric waiting)" -eq 0 ]
+	[ "$(metric in_flight)" -eq 0 ]
+	becomes 1 metric connections
+	[ "$(descriptors)" -le "$before" ]
+	stop
+	[ "$status" -eq 0 ]
+}
+
+@test "random faults of the device: each of 300 answers is right or an error" {
+	faulty 300
+}
+
+# bats test_tags=slow
+@test "random faults of the device: 10000 requests" {
+	LONG=1700 faulty 10000
+}
+
+# hurt REQUESTS: each damaged one is refused or closed, and the server goes on.
+hurt() {
+	serve --time-head=1s --time-body=1s --time-idle=1s
+	one 'a cat'
+	local before
+	before=$(descriptors)
+	run -0 client damaged "$URL" "$1" "${SEED:-1}"
+	[ "${lines[0]}" = "$1 damaged" ]
+	diff <(echo "${lines[1]}") <(vectors --text='a cat')
+	becomes 1 metric connections
+	[ "$(descriptors)" -le "$before" ]
+	stop
+	[ "$status" -eq 0 ]
+}
+
+@test "300 damaged requests: each is refused or closed, the next answered" {
+	hurt 300
+}
+
+# bats test_tags=slow
+@test "10000 damaged requests: each is refused or closed, the next answered" {
+	LONG=1700 hurt 10000
+}
+
+@test "a socket that is handed over is taken" {
+	: >url
+	/usr/bin/python3 "$TOP/tests/tools/serving.py" handed npu-serve -d emu \
+	    >url 2>log 3>&- &
+	PID=$!
+	came_up
+	URL=$(cat url)
+	[[ $URL =~ ^http://127\.0\.0\.1:[1-9][0-9]*$ ]]
+	one handed
+	stop
+	[ "$status" -eq 0 ]
+}
+
+@test "/metrics is as Prometheus has it, and counts" {
+	serve
+	one first
+	is 404 ask /none
+	is 400 ask /v1/vision/detection -F other=x
+	is 200 ask /metrics
+	if command -v promtool >/dev/null; then
+		promtool check metrics <body
+	fi
+	# Each line is a comment or NAME{LABELS} NUMBER, each name has a type.
+	awk '
+	    /^# HELP npu_serve_[a-z_]+ ./ { next }
+	    /^# TYPE npu_serve_[a-z_]+ (counter|gauge|histogram)$/ {
+		type[$3] = $4
+		next
+	    }
+	    { name = $0; sub(/\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\}/, "", name) }
+	    name ~ /^npu_serve_[a-z_]+ [-0-9.e+]+$/ {
+		sub(/ .*/, "", name)
+		if (!(name in type))
+			sub(/_(bucket|sum|count)$/, "", name)
+		if (name in type)
+			next
+	    }
+	    { print "bad: " $0; bad = 1 }
+	    END { exit bad }' body
+	grep -x 'npu_serve_requests_total{.*v1/embeddings.*200.*} 1' body
+	grep -x 'npu_serve_requests_total{.*404.*} 1' body
+	grep -x 'npu_serve_failed_detections_total 1' body
+	grep -x 'npu_serve_items_total{role="text"} 1' body
+}
