@@ -270,7 +270,9 @@ end_item(struct scheduler *s, struct lane *l, int rc,
 static bool
 is_overdue(const struct lane *l)
 {
-	const int32_t ms = cmd_device.timeout_ms;
+	/* 0 stands for 10 s (npu.h). */
+	const int32_t ms = cmd_device.timeout_ms != 0 ?
+	    cmd_device.timeout_ms : 10000;
 
 	return ms >= 0 && clock_ns() > l->oldest_since +
 	    (uint64_t)ms * 1000000;
