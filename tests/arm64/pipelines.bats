@@ -607,27 +607,27 @@ edges() {
 
 # ---- A server --------------------------------------------------------------
 
-@test "npu-serve gives the same vectors and objects on arm64" {
-	here mkpic pics
+@test "npu-serve gives the same vectors on arm64" {
+	here mkpic 420.jpg >a.jpg
+	# A model file is another one there, and so is its fingerprint.
 	both '
-	npu-serve -q --listen=127.0.0.1:0 >url 2>log &
-	trap "kill $!; wait" EXIT
+	npu-serve -q -T none --time-wait=none --listen=127.0.0.1:0 \
+	    -m detect= >url &
+	server=$!
 	until [ -s url ]; do sleep 0.1; done
 	url=$(cat url)
 	rm url
-	curl -sS "$url/v1/models"
+	curl -sS "$url/v1/models" | jq -c "[.data[].id]"
 	for form in float base64; do
 		curl -sS "$url/v1/embeddings" -d "{\"model\":\"clip\",
 		    \"input\":[\"a photo of a bus\",\"a red star\"],
-		    \"encoding_format\":\"$form\"}"
+		    \"encoding_format\":\"$form\"}" | jq -c .data
 	done
 	visual="{\"clip\":{\"visual\":{\"modelName\":\"clip\"}}}"
-	for p in ../pics/420.jpg ../pics/rgb8.png; do
-		curl -sS -F "entries=$visual" -F "image=@$p" "$url/predict"
-		curl -sS -F "image=@$p" "$url/v1/vision/detection" |
-		    jq -c .predictions
-	done
-	curl -sS "$url/embed" -d "{\"inputs\":\"\"}"'
+	curl -sS -F "entries=$visual" -F "image=@../a.jpg" "$url/predict"
+	curl -sS "$url/embed" -d "{\"inputs\":\"\"}"
+	kill $server
+	wait $server'
 }
 
 # ---- Machines and reports --------------------------------------------------
