@@ -95,7 +95,8 @@ mixed() {
 }
 
 @test "--max-waiting: what fits is answered, one more gets 429" {
-	NPU_EMU_FAULT=infer:1:delay=8000 serve --in-flight=1 --max-waiting=3
+	NPU_EMU_FAULT=infer:1:delay=20000 \
+	    serve -T none --in-flight=1 --max-waiting=3
 	text a first
 	becomes 1 metric in_flight
 	for i in 1 2 3; do
@@ -120,7 +121,8 @@ mixed() {
 }
 
 @test "--time-wait: 503 for a request of which nothing began for so long" {
-	NPU_EMU_FAULT=infer:1:delay=4000 serve --in-flight=1 --time-wait=300ms
+	NPU_EMU_FAULT=infer:1:delay=10000 \
+	    serve -T none --in-flight=1 --time-wait=300ms
 	text a first
 	becomes 1 metric in_flight
 	is 503 post /v1/embeddings '{"model":"clip","input":"second"}'
@@ -153,8 +155,8 @@ mixed() {
 }
 
 @test "a client that leaves frees its places, and its inferences are not run" {
-	NPU_EMU_LOG=emu NPU_EMU_FAULT="infer:*:delay=1,infer:1:delay=6000" \
-	    serve --in-flight=1 --max-waiting=3
+	NPU_EMU_LOG=emu NPU_EMU_FAULT="infer:*:delay=1,infer:1:delay=15000" \
+	    serve -T none --in-flight=1 --max-waiting=3
 	text a first
 	becomes 1 metric in_flight
 	kept=${ASKED[0]} ASKED=()
@@ -199,7 +201,7 @@ mixed() {
 	[ "$output" = "4 slow, status 200 , then 3" ]
 	stop
 	# Those that have a whole request keep their places.
-	NPU_EMU_INFER_MS=4000 serve --max-connections=3
+	NPU_EMU_INFER_MS=8000 serve --max-connections=3
 	run -0 client full "$URL" 3
 	[ "$output" = "[] 3 [[200], [200], [200]]" ]
 }
@@ -209,7 +211,7 @@ mixed() {
 	run -0 client crowd "$URL" 6
 	[ "$output" = "4 slow, status 200 , then 3" ]
 	stop
-	NPU_EMU_INFER_MS=4000 serve --max-per-address=2
+	NPU_EMU_INFER_MS=8000 serve --max-per-address=2
 	run -0 client full "$URL" 2
 	[ "$output" = "[] 2 [[200], [200]]" ]
 	run -0 client full "$URL" 2 127.0.0.2
@@ -217,7 +219,7 @@ mixed() {
 }
 
 @test "SIGTERM: what was accepted is answered, no more is, status 0" {
-	NPU_EMU_FAULT=infer:1:delay=3000 serve --in-flight=1
+	NPU_EMU_FAULT=infer:1:delay=10000 serve -T none --in-flight=1
 	text a first
 	becomes 1 metric in_flight
 	text b second
@@ -271,7 +273,8 @@ mixed() {
 
 @test "an inference that does not end: 503 once, and then right again" {
 	need_data images/photos/rclip_cat.jpg
-	NPU_EMU_FAULT=infer:2:timeout serve -T 200ms
+	# The model is loaded again slowly: three were loaded at the start.
+	NPU_EMU_FAULT=infer:2:timeout,graph:4:delay=8000 serve -T 2s
 	one before
 	is 503 post /v1/embeddings '{"model":"clip","input":"lost"}'
 	jq -e .error.message body
@@ -332,7 +335,8 @@ faulty() {
 
 # hurt REQUESTS: each damaged one is refused or closed, and the server goes on.
 hurt() {
-	serve --time-head=1s --time-body=1s --time-idle=1s
+	# Also a good request of single bytes must come in time.
+	serve --time-head=6s --time-body=6s --time-idle=6s
 	one 'a cat'
 	local before
 	before=$(descriptors)
