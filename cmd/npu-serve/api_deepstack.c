@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/json.h"
 #include "base/num.h"
+#include "answer.h"
 #include "route.h"
 #include "server.h"
 
@@ -169,9 +170,7 @@ answer_detection(struct request *r, struct npu_err *err)
 	write_rest(r, &j, n);
 	json_end_object(&j);
 	free(found);
-	r->out = j.out;
-	r->status = 200;
-	return 0;
+	return answer_json(r, &j, 0);
 }
 
 /* ---- The other routes --------------------------------------------------- */
@@ -194,18 +193,14 @@ answer_list(struct request *r, struct npu_err *err)
 	json_end_array(&j);
 	json_member_uint(&j, "duration", 0);
 	json_end_object(&j);
-	r->out = j.out;
-	r->status = 200;
-	return 0;
+	return answer_json(r, &j, 0);
 }
 
 static unsigned
 answer_ping(struct request *r, struct npu_err *err)
 {
 	(void)err;
-	buf_puts(&r->out, "{\"success\":true}");
-	r->status = 200;
-	return 0;
+	return answer_text(r, NULL, "{\"success\":true}");
 }
 
 const struct route routes_deepstack[] = {

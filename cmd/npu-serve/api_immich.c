@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "answer.h"
 #include "embed.h"
 #include "route.h"
 #include "server.h"
@@ -13,14 +14,8 @@
 static void
 error(struct request *r, unsigned status, const char *why)
 {
-	struct json j = { 0 };
-
 	(void)status;
-	json_object(&j);
-	json_key(&j, "detail");
-	json_str(&j, why);
-	json_end_object(&j);
-	r->out = j.out;
+	answer_error(r, "detail", why);
 }
 
 const struct api api_immich = { "immich", false, 0, error };
@@ -165,9 +160,7 @@ answer_predict(struct request *r, struct npu_err *err)
 		json_end_object(&j);
 	}
 	free(x);
-	r->out = j.out;
-	r->status = 200;
-	return rc < 0 ? HTTP_FAILED : 0;
+	return answer_json(r, &j, rc);
 }
 
 /* ---- GET / and /ping ---------------------------------------------------- */
@@ -176,19 +169,14 @@ static unsigned
 answer_ping(struct request *r, struct npu_err *err)
 {
 	(void)err;
-	buf_puts(&r->out, "pong");
-	r->type = "text/plain";
-	r->status = 200;
-	return 0;
+	return answer_text(r, "text/plain", "pong");
 }
 
 static unsigned
 answer_root(struct request *r, struct npu_err *err)
 {
 	(void)err;
-	buf_puts(&r->out, "{\"message\":\"Immich ML\"}");
-	r->status = 200;
-	return 0;
+	return answer_text(r, NULL, "{\"message\":\"Immich ML\"}");
 }
 
 const struct route routes_immich[] = {

@@ -8,6 +8,7 @@
 #include <microhttpd.h>
 
 #include "base/err.h"
+#include "answer.h"
 #include "oip_tensor.h"
 #include "route.h"
 #include "server.h"
@@ -20,43 +21,40 @@ enum { VALUES = 4 << 20 };
 static void
 error(struct request *r, unsigned status, const char *why)
 {
-	struct json j = { 0 };
-
 	(void)status;
-	json_object(&j);
-	json_key(&j, "error");
-	json_str(&j, why);
-	json_end_object(&j);
-	r->out = j.out;
+	answer_error(r, "error", why);
 }
 
 const struct api api_infer = { "infer", false, 0, error };
 
 /* ---- Models ------------------------------------------------------------ */
 
-/* The one model that the path names. */
-static unsigned
-find_role(struct request *r, struct role **role, struct npu_err *err)
+/* The model that the path names, if it is a single one; NULL with *status. */
+static struct role *
+find_role(struct request *r, unsigned *status, struct npu_err *err)
 {
 	const struct model_name *m = catalogue_find(&r->server->catalogue,
 	    r->word);
+	struct role *role = NULL;
 	size_t n = 0;
 
-	*role = NULL;
 	for (int k = 0; m != NULL && k < ROLES; k++)
 		if (m->role[k] != NULL) {
-			*role = m->role[k];
+			role = m->role[k];
 			n++;
 		}
 	r->model = m;
+	*status = 0;
+	if (n == 1)
+		return role;
 	if (n > 1)
-		return refuse(HTTP_NOT_FOUND, err, "'%.100s' is two models; "
-		    "ask for '%.100s' or '%.100s'", r->word,
-		    m->role[ROLE_TEXT]->name, m->role[ROLE_IMAGE]->name);
-	if (n == 0)
-		return refuse(HTTP_NOT_FOUND, err, "no model is called "
+		*status = refuse(HTTP_NOT_FOUND, err, "'%.100s' is two "
+		    "models; ask for one of them, as GET /v1/models names it",
+		    r->word);
+	else
+		*status = refuse(HTTP_NOT_FOUND, err, "no model is called "
 		    "'%.100s'; GET /v1/models names some", r->word);
-	return 0;
+	return NULL;
 }
 
 static const char *
@@ -98,10 +96,10 @@ static unsigned
 answer_model(struct request *r, struct npu_err *err)
 {
 	struct json j = { 0 };
-	struct role *role = NULL;
-	unsigned status = find_role(r, &role, err);
+	unsigned status;
+	struct role *role = find_role(r, &status, err);
 
-	if (status != 0 || role == NULL)
+	if (role == NULL)
 		return status;
 	json_object(&j);
 	json_key(&j, "name");
@@ -115,9 +113,7 @@ answer_model(struct request *r, struct npu_err *err)
 	write_tensor(&j, "inputs", &role->in, "input");
 	write_tensor(&j, "outputs", &role->out, "output");
 	json_end_object(&j);
-	r->out = j.out;
-	r->status = 200;
-	return 0;
+	return answer_json(r, &j, 0);
 }
 
 static unsigned
@@ -125,11 +121,11 @@ answer_model_ready(struct request *r, struct npu_err *err)
 {
 	struct scheduler_state now;
 	struct json j = { 0 };
-	struct role *role = NULL;
-	unsigned status = find_role(r, &role, err);
+	unsigned status;
+	struct role *role = find_role(r, &status, err);
 	bool ready;
 
-	if (status != 0)
+	if (role == NULL)
 		return status;
 	scheduler_state(r->server->scheduler, &now);
 	ready = !now.down[role->kind];
@@ -279,11 +275,10 @@ static unsigned
 read_infer(struct request *r, struct npu_err *err)
 {
 	struct bytes json = { 0 }, rest = { 0 };
-	struct role *role = NULL;
 	unsigned status;
+	struct role *role = find_role(r, &status, err);
 
-	if ((status = find_role(r, &role, err)) != 0 ||
-	    (status = split(r, &json, &rest, err)) != 0)
+	if (role == NULL || (status = split(r, &json, &rest, err)) != 0)
 		return status;
 	if ((r->document = json_in_parse(json, VALUES, err)) == NULL)
 		return HTTP_BAD_REQUEST;
@@ -377,9 +372,7 @@ static unsigned
 answer_live(struct request *r, struct npu_err *err)
 {
 	(void)err;
-	buf_puts(&r->out, "{\"live\":true}");
-	r->status = 200;
-	return 0;
+	return answer_text(r, NULL, "{\"live\":true}");
 }
 
 static unsigned

@@ -6,6 +6,7 @@
 #include <microhttpd.h>
 
 #include "base/err.h"
+#include "answer.h"
 #include "embed.h"
 #include "route.h"
 #include "server.h"
@@ -61,8 +62,8 @@ object_input(struct request *r, size_t i, const struct json_in *v,
 		return embed_string(r, i, json_in_string(text), TEXT_ONLY,
 		    err);
 	if (!is_marker(json_in_string(text)) || json_in_length(data) != 1)
-		return refuse(HTTP_BAD_REQUEST, err, "content %zu: a vector "
-		    "is of a text or of one picture; the prompt_string of a "
+		return refuse(HTTP_BAD_REQUEST, err, "content %zu: it is "
+		    "a text or one picture, and the prompt_string of a "
 		    "picture is " MARKER " alone", i);
 	return embed_string(r, i, json_in_string(json_in_at(data, 0)),
 	    IMAGE_ONLY, err);
@@ -120,9 +121,7 @@ answer_embeddings(struct request *r, struct npu_err *err)
 	struct json j = { 0 };
 	int rc = embed_write_all(r, &j, write_one, err);
 
-	r->out = j.out;
-	r->status = 200;
-	return rc < 0 ? HTTP_FAILED : 0;
+	return answer_json(r, &j, rc);
 }
 
 /* ---- GET /props --------------------------------------------------------- */
@@ -162,9 +161,7 @@ answer_props(struct request *r, struct npu_err *err)
 	if (status != 0)
 		return status;
 	write_props(&j, r->model);
-	r->out = j.out;
-	r->status = 200;
-	return 0;
+	return answer_json(r, &j, 0);
 }
 
 const struct route routes_llama[] = {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "answer.h"
 #include "embed.h"
 #include "route.h"
 #include "server.h"
@@ -12,14 +13,8 @@
 static void
 error(struct request *r, unsigned status, const char *why)
 {
-	struct json j = { 0 };
-
 	(void)status;
-	json_object(&j);
-	json_key(&j, "error");
-	json_str(&j, why);
-	json_end_object(&j);
-	r->out = j.out;
+	answer_error(r, "error", why);
 }
 
 const struct api api_ollama = { "ollama", false, 0, error };
@@ -79,9 +74,7 @@ answer_embed(struct request *r, struct npu_err *err)
 	json_uint(&j, 0);
 	json_member_uint(&j, "prompt_eval_count", embed_tokens(r));
 	json_end_object(&j);
-	r->out = j.out;
-	r->status = 200;
-	return rc < 0 ? HTTP_FAILED : 0;
+	return answer_json(r, &j, rc);
 }
 
 /* One text has one vector, which no list is around. */
@@ -101,9 +94,7 @@ answer_prompt(struct request *r, struct npu_err *err)
 		json_null(&j);
 	json_end_object(&j);
 	free(x);
-	r->out = j.out;
-	r->status = 200;
-	return rc < 0 ? HTTP_FAILED : 0;
+	return answer_json(r, &j, rc);
 }
 
 /* ---- GET /api/tags, /api/version, / -------------------------------------- */
@@ -137,21 +128,14 @@ write_model(struct json *j, const struct model_name *m)
 static unsigned
 answer_tags(struct request *r, struct npu_err *err)
 {
-	const struct catalogue *c = &r->server->catalogue;
 	struct json j = { 0 };
 
 	(void)err;
 	json_object(&j);
 	json_key(&j, "models");
-	json_array(&j);
-	for (size_t i = 0; i < c->n; i++)
-		if (model_embeds(&c->name[i]))
-			write_model(&j, &c->name[i]);
-	json_end_array(&j);
+	embed_write_models(r, &j, write_model);
 	json_end_object(&j);
-	r->out = j.out;
-	r->status = 200;
-	return 0;
+	return answer_json(r, &j, 0);
 }
 
 static unsigned
@@ -167,10 +151,7 @@ static unsigned
 answer_root(struct request *r, struct npu_err *err)
 {
 	(void)err;
-	buf_puts(&r->out, "Ollama is running");
-	r->type = "text/plain";
-	r->status = 200;
-	return 0;
+	return answer_text(r, "text/plain", "Ollama is running");
 }
 
 const struct route routes_ollama[] = {

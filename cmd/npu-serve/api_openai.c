@@ -7,6 +7,7 @@
 
 #include "base/base64.h"
 #include "base/err.h"
+#include "answer.h"
 #include "embed.h"
 #include "route.h"
 #include "server.h"
@@ -182,9 +183,7 @@ answer_embeddings(struct request *r, struct npu_err *err)
 	json_str(&j, r->model->fingerprint);
 	write_usage(r, &j);
 	json_end_object(&j);
-	r->out = j.out;
-	r->status = 200;
-	return rc < 0 ? HTTP_FAILED : 0;
+	return answer_json(r, &j, rc);
 }
 
 /* ---- GET /v1/models ---------------------------------------------------- */
@@ -218,7 +217,6 @@ write_model(struct json *j, const struct model_name *m)
 static unsigned
 answer_models(struct request *r, struct npu_err *err)
 {
-	const struct catalogue *c = &r->server->catalogue;
 	struct json j = { 0 };
 
 	(void)err;
@@ -226,15 +224,9 @@ answer_models(struct request *r, struct npu_err *err)
 	json_key(&j, "object");
 	json_str(&j, "list");
 	json_key(&j, "data");
-	json_array(&j);
-	for (size_t i = 0; i < c->n; i++)
-		if (model_embeds(&c->name[i]))
-			write_model(&j, &c->name[i]);
-	json_end_array(&j);
+	embed_write_models(r, &j, write_model);
 	json_end_object(&j);
-	r->out = j.out;
-	r->status = 200;
-	return 0;
+	return answer_json(r, &j, 0);
 }
 
 const struct route routes_openai[] = {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "answer.h"
 #include "route.h"
 #include "server.h"
 
@@ -11,9 +12,7 @@ static unsigned
 answer_healthz(struct request *r, struct npu_err *err)
 {
 	(void)err;
-	buf_puts(&r->out, "{\"status\":\"ok\"}");
-	r->status = 200;
-	return 0;
+	return answer_text(r, NULL, "{\"status\":\"ok\"}");
 }
 
 static unsigned

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "answer.h"
 #include "embed.h"
 #include "route.h"
 #include "server.h"
@@ -76,9 +77,7 @@ answer_embed(struct request *r, struct npu_err *err)
 	struct json j = { 0 };
 	int rc = embed_write_all(r, &j, embed_write_plain, err);
 
-	r->out = j.out;
-	r->status = 200;
-	return rc < 0 ? HTTP_FAILED : 0;
+	return answer_json(r, &j, rc);
 }
 
 /* ---- GET /info ----------------------------------------------------------- */
@@ -111,9 +110,7 @@ answer_info(struct request *r, struct npu_err *err)
 	json_key(&j, "version");
 	json_str(&j, npu_version());
 	json_end_object(&j);
-	r->out = j.out;
-	r->status = 200;
-	return 0;
+	return answer_json(r, &j, 0);
 }
 
 const struct route routes_tei[] = {

@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/mapped_file.h"
 #include "catalogue.h"
 
 /* ---- Fingerprints ------------------------------------------------------ */

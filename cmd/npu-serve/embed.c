@@ -300,3 +300,16 @@ embed_tokens(const struct request *r)
 		n += r->item[i].tokens;
 	return n;
 }
+
+void
+embed_write_models(const struct request *r, struct json *j,
+    void (*write)(struct json *j, const struct model_name *m))
+{
+	const struct catalogue *c = &r->server->catalogue;
+
+	json_array(j);
+	for (size_t i = 0; i < c->n; i++)
+		if (model_embeds(&c->name[i]))
+			write(j, &c->name[i]);
+	json_end_array(j);
+}

@@ -45,6 +45,9 @@ int embed_write_all(struct request *r, struct json *j,
 /* write: the list of numbers alone. */
 void embed_write_plain(struct request *r, struct json *j, size_t i,
     const float *x);
+/* Writes a list of the models of vectors, each by write(). */
+void embed_write_models(const struct request *r, struct json *j,
+    void (*write)(struct json *j, const struct model_name *m));
 /* Ids of all texts. */
 size_t embed_tokens(const struct request *r);
 
