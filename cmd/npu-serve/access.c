@@ -29,7 +29,7 @@ access_read_token(struct access *a, const char *path)
 	free(p);
 }
 
-/* Their SHA-256 are compared, all of it whatever the first bytes are. */
+/* Compares their SHA-256, and all bytes even where the first ones differ. */
 bool
 access_is_token(const struct access *a, struct bytes given)
 {

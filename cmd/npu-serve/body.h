@@ -38,7 +38,7 @@ void body_open(struct body *b, enum body_kind kind, uint64_t limit,
     struct MHD_Connection *http);
 /* Takes the next n bytes; what comes after a refusal is dropped. */
 void body_add(struct body *b, const char *p, size_t n);
-/* There is no more. */
+/* The whole body has come. */
 void body_end(struct body *b);
 void body_free(struct body *b);
 

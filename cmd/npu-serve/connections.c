@@ -118,8 +118,8 @@ goes_first(const struct connection *a, const struct connection *b)
 	    (a->state == b->state && a->since < b->since);
 }
 
-/* Ends the connection that waits for longest for its client; like is not NULL:
- * of the same address.  If there is none, ends the new one. */
+/* Ends the connection that waits for longest for its client, of the address of
+ * like if that is not NULL.  Where no connection waits, ends the new one. */
 static void
 make_room(struct connection_set *all, struct connection *new,
     const struct connection *like)

@@ -3,8 +3,8 @@
  * The connections and their limits.  The times count from the first byte of a
  * request, not from the last one, as a client may send a byte a second for
  * ever; libmicrohttpd has no such limits.  Where there are as many connections
- * as may be, a new one takes the place of that which has been without a whole
- * request for longest, so that nobody is kept out by clients that are slow.
+ * as may be, a new connection takes the place of the connection that has been
+ * without a whole request for longest.  Thus slow clients keep nobody out.
  */
 #ifndef NPU_SERVE_CONNECTIONS_H
 #define NPU_SERVE_CONNECTIONS_H
@@ -45,7 +45,7 @@ void connection_request_end(struct connection *c);
 /* "127.0.0.1:53122", or "unix". */
 const char *connection_client(const struct connection *c);
 
-/* Looks at all of them; call it every tenth of a second. */
+/* Looks at all connections; call it every tenth of a second. */
 void connections_sweep(struct connection_set *c);
 unsigned connections_count(struct connection_set *c);
 /* Ends those that have no request. */

@@ -5,8 +5,9 @@
 
 #include <stdbool.h>
 
-/* Asks at the address of --listen for /healthz, or for /readyz; 1 if the answer
- * is another than 200, or none comes within some seconds, which is said. */
+/* Asks at the address of --listen for /healthz, or for /readyz.  Returns 1,
+ * after a message, if the status is not 200; dies where no answer comes within
+ * some seconds. */
 int health_ask(const char *address, bool ready);
 
 #endif

@@ -3,7 +3,7 @@
  * JSON that a client sent.  jansson parses it, within bounds: of depth, of the
  * number of values, since each takes some forty bytes of memory for two of the
  * text, and without keys that come twice.  jansson's header and base/json.h
- * have the same names, so that no file includes both.
+ * declare the same names, so no file includes both.
  */
 #ifndef NPU_SERVE_JSON_IN_H
 #define NPU_SERVE_JSON_IN_H

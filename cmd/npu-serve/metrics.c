@@ -80,8 +80,8 @@ count_times(struct metrics *m, const struct request *r)
 	observe(&h[STAGE_TOTAL], r->ended - r->started);
 }
 
-/* The row of a route, which is taken when it is first asked for; the last one
- * is for paths that are none. */
+/* The row of a route, which is taken when it is first asked for; the last row
+ * is for paths that no route has. */
 static size_t
 row_of(struct metrics *m, const struct route *route)
 {

@@ -9,7 +9,7 @@
 #include "route.h"
 
 enum {
-	METRIC_ROUTES = 48,	/* and one for paths that are none */
+	METRIC_ROUTES = 48,	/* and a row for other paths */
 	METRIC_STATUSES = 16,
 	METRIC_BUCKETS = 12,
 };

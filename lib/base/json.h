@@ -11,7 +11,7 @@
  * where this one writes records as they come; it prints floats with 17 digits,
  * not the fewest that read back; and it refuses strings that are not UTF-8.
  * Reading is different: foreign JSON is parsed by jansson, the only reason why
- * eight programs are linked with it (cix-pack, npu-bench, vec-drift,
+ * nine programs are linked with it (cix-pack, npu-bench, npu-serve, vec-drift,
  * vec-nearest, xclbin-info, xclbin-pack, xdna-run and yolo-draw).
  */
 #ifndef BASE_JSON_H

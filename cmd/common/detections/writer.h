@@ -31,12 +31,12 @@ enum detection_format {
 };
 
 extern const char *const detection_formats[];
-/* The format called arg, or a usage error. */
 /* Coordinates and scores as every format writes them: to a hundredth of a
  * pixel, with five digits. */
 double detection_pixels(double v);
 double detection_confidence(double v);
 
+/* The format called arg, or a usage error. */
 enum detection_format detection_format_parse(const char *arg);
 
 struct detection_style {

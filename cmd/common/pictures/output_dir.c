@@ -328,7 +328,7 @@ reserve(struct output_dir *f, const char *stem, const char *file,
 	return 0;
 }
 
-/* The one that is closed later would replace the other. */
+/* The output that is closed later would replace the other output. */
 static void
 refuse_output(const struct output_dir *f)
 {
