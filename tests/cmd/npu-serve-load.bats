@@ -71,6 +71,7 @@ mixed() {
 	truths $(($1 * $2))
 	NPU_EMU_FAULT=$DELAYS serve -c 0.1 --max-waiting=1000
 	run -0 client mix "$URL" t "$1" "$2"
+	echo "$output"
 	[ "$output" = "$(($1 * $2)) right of $(($1 * $2))" ]
 }
 
@@ -314,6 +315,7 @@ faulty() {
 	local before
 	before=$(descriptors)
 	run -0 client faults "$URL" t "$1"
+	echo "$output"
 	[ "$output" = "right errors 0 wrong $1" ]
 	becomes 200 ask /readyz
 	[ "$(metric waiting)" -eq 0 ]
@@ -340,7 +342,8 @@ hurt() {
 	one 'a cat'
 	local before
 	before=$(descriptors)
-	run -0 client damaged "$URL" "$1" "${SEED:-1}"
+	run client damaged "$URL" "$1" "${SEED:-1}"
+	echo "$output"
 	[ "${lines[0]}" = "$1 damaged" ]
 	diff <(echo "${lines[1]}") <(vectors --text='a cat')
 	becomes 1 metric connections

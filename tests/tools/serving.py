@@ -55,12 +55,18 @@ def picture(i):
     return b"P6 %d %d 255\n" % (w, h) + b"".join(rows)
 
 
+def text(i, r):
+    """A text whose words no other has; the twin does not see their order."""
+    words = "red blue cat dog bus sky old small two photo of".split()
+    return " ".join([*r.choices(words, k=5), chr(ord("a") + i % 26),
+                     str(i // 26 % 10)] + ["so"] * (i // 260))
+
+
 def inputs(folder, n):
     r = random.Random(1)
-    words = "red blue cat dog bus sky old small two photo of".split()
     with open(folder + "/texts", "w") as f:
         for i in range(int(n)):
-            print(*r.choices(words, k=5), i, file=f)
+            print(text(i, r), file=f)
     for i in range(PICTURES):
         with open("%s/p%02d.ppm" % (folder, i), "wb") as f:
             f.write(picture(i))
