@@ -17,7 +17,7 @@ no_board() {
 commands() {
 	local known=' apt cat dkms echo find free getconf groupadd ls lsmod man modinfo
 	    modprobe mokutil npu-bench npu-info npu-kmd poweroff sudo systemctl
-	    uname usermod xz zstd dmesg chmod PIP_BREAK_SYSTEM_PACKAGES=1 '
+	    uname usermod xz zstd dmesg chmod chgrp PIP_BREAK_SYSTEM_PACKAGES=1 '
 	local next nexts word
 	known=$(echo "$known" | tr -s '[:space:]' ' ')
 	nexts=$(awk -F '\t' '$4 != "" { print $4 }' <<<"$output")
@@ -142,6 +142,41 @@ broken() {
 	cp -a b w
 	echo error >w/sys/devices/platform/CIXH4000:00/power/runtime_status
 	broken w power dmesg
+}
+
+# server BOARD: the check of npu-serve's service.
+server() {
+	run --separate-stderr npu-info --doctor --plain --root="$1"
+	[ "$stderr" = "" ]
+	commands
+	grep "^server	" <<<"$output"
+}
+
+@test "--doctor: npu-serve's service may open the node, or says what it lacks" {
+	fake_board b 6.2.0
+	[ "$(server b)" = "server	skip	npu-serve.service is not installed	" ]
+	mkdir -p b/usr/lib/systemd/system b/etc/systemd/system/sockets.target.wants
+	cp "$TOP"/debian/npu-serve.{service,socket} b/usr/lib/systemd/system
+	[[ $(server b) == "server	skip	npu-serve.socket is off; systemctl enable "*"	" ]]
+	ln -s /usr/lib/systemd/system/npu-serve.socket \
+	    b/etc/systemd/system/sockets.target.wants
+	echo 'npu-users:x:77:' >b/etc/group
+	[[ $(server b) == "server	FAIL	"*"the group npu is missing	sudo groupadd -r npu" ]]
+	echo "npu:x:$(id -g):bob" >>b/etc/group
+	chmod 660 b/dev/aipu
+	[[ $(server b) == "server	ok	npu-serve.socket is on: "*"	" ]]
+	chmod 600 b/dev/aipu
+	[[ $(server b) == "server	FAIL	"*" may not open /dev/aipu	sudo chgrp npu /dev/aipu "* ]]
+	chmod 606 b/dev/aipu
+	[[ $(server b) == "server	ok	"* ]]
+	chmod 660 b/dev/aipu
+	sed -i "s/^npu:x:.*/npu:x:$(($(id -g) + 1)):/" b/etc/group
+	[[ $(server b) == "server	FAIL	"* ]]
+	# It runs already.
+	mkdir -p b/proc/70/fd
+	echo npu-serve >b/proc/70/comm
+	ln -s /dev/aipu b/proc/70/fd/3
+	[ "$(server b)" = "server	ok	npu-serve (70) has the NPU open	" ]
 }
 
 @test "--doctor warns of what may be harmless" {

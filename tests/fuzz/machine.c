@@ -82,6 +82,8 @@ static const struct {
 	{ 'r', "proc/meminfo", "MemTotal: 1000 kB\nMemAvailable: 745 kB\n" },
 	{ 's', "proc/loadavg", "0.46 0.50 0.61 2/345 6789\n" },
 	{ 't', "proc/stat", "cpu  10 20 30 100 40 1 2 3 0 0\ncpu0 1 1 1 1\n" },
+	{ 'u', "etc/group", "bob:x:1000:\nnpu:x:990:bob\n" },
+	{ 'v', "lib/systemd/system/npu-serve.service", "[Unit]\n" },
 };
 
 enum { FILES = sizeof(files) / sizeof(*files) };

@@ -22,6 +22,7 @@ health_run_checks(const struct health *h,
 	n += run(h, health_driver, HEALTH_DRIVER_CHECKS, checks + n);
 	n += run(h, health_system, HEALTH_SYSTEM_CHECKS, checks + n);
 	n += run(h, health_libraries, HEALTH_LIBRARY_CHECKS, checks + n);
+	n += run(h, health_server, HEALTH_SERVER_CHECKS, checks + n);
 	if (h->machine == HEALTH_NO_BOARD)
 		health_excuse_missing_board(checks, n);
 	return n;

@@ -74,6 +74,9 @@ enum health_state { HEALTH_UNKNOWN, HEALTH_KNOWN, HEALTH_HIDDEN };
 	X(MODEL_PATH, "model_path", false)	/* NPU_MODEL_PATH */ \
 	X(PAIR, "pair", false)			/* fits, mismatch */ \
 	X(PAIR_REASON, "pair_reason", false) \
+	X(SERVER, "server", false)	/* npu-serve.socket: on, off */ \
+	X(SERVER_LACKS, "server_lacks", false)	/* group, permission,
+						   nothing */ \
 	X(PAGE_BYTES, "page_bytes", true)	/* of memory */ \
 	X(MEMORY_FREE_MIB, "memory_free_mib", true)	/* available */
 

@@ -28,14 +28,15 @@ bool health_find_device(const char *root, char name[SYS_NAME],
 
 /*
  * The parts of health_read() in files of their own: the module's file for this
- * kernel, the kernel's log, the vendor's packages, the library, and whether it
- * fits the driver.
+ * kernel, the kernel's log, the vendor's packages, the library, whether it fits
+ * the driver, and npu-serve's service.
  */
 void health_read_module_file(const struct health_reader *r);
 void health_read_log(const struct health_reader *r);
 void health_read_packages(const struct health_reader *r);
 void health_read_library(const struct health_reader *r);
 void health_judge_pair(struct health *h);
+void health_read_server(const struct health_reader *r);
 
 enum health_machine health_judge_machine(const struct health *h,
     const struct npu_options *opt);
@@ -59,12 +60,14 @@ struct health_checker {
 };
 
 enum { HEALTH_BOARD_CHECKS = 3, HEALTH_DRIVER_CHECKS = 7,
-	HEALTH_SYSTEM_CHECKS = 4, HEALTH_LIBRARY_CHECKS = 6 };
+	HEALTH_SYSTEM_CHECKS = 4, HEALTH_LIBRARY_CHECKS = 6,
+	HEALTH_SERVER_CHECKS = 1 };
 
 extern const struct health_checker health_board[HEALTH_BOARD_CHECKS];
 extern const struct health_checker health_driver[HEALTH_DRIVER_CHECKS];
 extern const struct health_checker health_system[HEALTH_SYSTEM_CHECKS];
 extern const struct health_checker health_libraries[HEALTH_LIBRARY_CHECKS];
+extern const struct health_checker health_server[HEALTH_SERVER_CHECKS];
 
 /* There is no board, so that nothing but that has failed. */
 void health_excuse_missing_board(struct health_check *c, size_t n);
