@@ -2,7 +2,7 @@
 #include "base/base64.h"
 #include "base/err.h"
 
-/* The last one pads. */
+/* The last character, '=', is the padding. */
 static const char alphabet[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
 
@@ -10,7 +10,7 @@ enum { PADDING = 64 };
 
 /* ---- Encoding ---------------------------------------------------------- */
 
-/* The four characters of n bytes, 1 to 3. */
+/* Writes the four characters that encode n bytes, 1 to 3. */
 static void
 encode_group(const uint8_t *p, size_t n, char out[4])
 {
@@ -40,7 +40,7 @@ base64_encode(struct bytes b, struct buf *out)
 
 /* ---- Decoding ---------------------------------------------------------- */
 
-/* The six bits of a character, or -1. */
+/* Returns the six bits that a character stands for, or -1. */
 static int
 value_of(uint8_t c)
 {
@@ -54,8 +54,8 @@ value_of(uint8_t c)
 }
 
 struct base64_decoder {
-	uint32_t bits;		/* of the group so far */
-	unsigned characters;	/* of it */
+	uint32_t bits;		/* bits of the group so far */
+	unsigned characters;	/* characters of the group so far */
 	unsigned padding;
 	uint8_t *p;		/* where the next byte goes */
 };
@@ -67,7 +67,7 @@ refuse(struct bytes text, size_t at, struct npu_err *err)
 	    "0x%02x", at + 1, text.n, text.p[at]);
 }
 
-/* Writes the bytes of a group of 2 to 4 characters. */
+/* Writes the bytes that a group of 2 to 4 characters stands for. */
 static void
 end_group(struct base64_decoder *d)
 {

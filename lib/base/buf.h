@@ -18,9 +18,9 @@ void buf_puts(struct buf *b, const char *s);
 void buf_printf(struct buf *b, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 /* Returns room for n more bytes at the end, which are not yet counted in n;
- * NULL if it failed. */
+ * NULL if the allocation failed. */
 void *buf_reserve(struct buf *b, size_t n);
-/* Empties the buffer, and keeps its memory. */
+/* Empties the buffer but keeps its memory. */
 void buf_clear(struct buf *b);
 void buf_free(struct buf *b);
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Bounded views of foreign bytes.  Copy out, never cast in; compare by
- * subtraction, so nothing wraps.  Little-endian hosts only (npu.h).
- */
+/* Bounded views of foreign bytes.  Copy out, never cast in; compare by
+ * subtraction, because a sum could wrap.  Little-endian hosts only (npu.h). */
 #ifndef BASE_BYTES_H
 #define BASE_BYTES_H
 
@@ -16,7 +14,8 @@ struct bytes {
 	size_t n;
 };
 
-/* Sets *out to len bytes of b from off, if b has them all.  Cannot overflow. */
+/* Sets *out to the len bytes of b from off, if they lie within b.  Does not
+ * overflow. */
 static inline bool
 bytes_sub(struct bytes b, uint64_t off, uint64_t len, struct bytes *out)
 {
@@ -26,7 +25,7 @@ bytes_sub(struct bytes b, uint64_t off, uint64_t len, struct bytes *out)
 	return true;
 }
 
-/* Copies len bytes of b from off to dst, if b has them all. */
+/* Copies the len bytes of b from off to dst, if they lie within b. */
 static inline bool
 bytes_get(struct bytes b, uint64_t off, void *dst, size_t len)
 {
@@ -34,7 +33,7 @@ bytes_get(struct bytes b, uint64_t off, void *dst, size_t len)
 
 	if (!bytes_sub(b, off, len, &s))
 		return false;
-	/* s.p is not NULL where s has bytes. */
+	/* s.p is not NULL if s has bytes. */
 	/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker) */
 	memcpy(dst, s.p, len);
 	return true;
@@ -52,7 +51,7 @@ bytes_u16(struct bytes b, uint64_t off, uint16_t *v)
 	return bytes_get(b, off, v, sizeof(*v));
 }
 
-/* True if b begins with the NUL-terminated s. */
+/* Returns true if b begins with the NUL-terminated string s. */
 static inline bool
 bytes_start(struct bytes b, const char *s)
 {

@@ -5,7 +5,8 @@
 #include <stdint.h>
 #include <time.h>
 
-/* Nanoseconds since a fixed time; setting the clock does not change them. */
+/* Returns nanoseconds since a fixed time, which setting the clock does not
+ * change. */
 static inline uint64_t
 clock_ns(void)
 {

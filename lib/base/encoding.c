@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The Unicode Standard, 23.8, has the marks. */
+/* The byte order marks are listed in the Unicode Standard, 23.8. */
 #include "base/encoding.h"
 #include "base/err.h"
 
 static const struct {
 	uint8_t mark[4];
 	uint8_t n;
-	const char *name;	/* as iconv(1) knows it */
+	const char *name;	/* the name for iconv(1) */
 } marks[] = {
-	/* Before UTF-16, whose mark begins it. */
+	/* Before UTF-16, because this mark begins with UTF-16's mark. */
 	{ { 0xff, 0xfe, 0, 0 }, 4, "UTF-32" },
 	{ { 0, 0, 0xfe, 0xff }, 4, "UTF-32" },
 	{ { 0xff, 0xfe }, 2, "UTF-16" },
 	{ { 0xfe, 0xff }, 2, "UTF-16" },
 };
 
-/* Whether the units of that many bytes are characters, without control
- * characters: other files than texts also hold bytes of 0. */
+/* Returns true if each unit, of unit bytes, is a character and not a control
+ * character.  A file that is not text can also have bytes of 0. */
 static bool
 is_text(const uint8_t *p, size_t n, size_t unit, bool big)
 {
@@ -33,9 +33,9 @@ is_text(const uint8_t *p, size_t n, size_t unit, bool big)
 }
 
 /*
- * The encoding of lines without a mark.  Half of the bytes of Latin letters in
- * UTF-16 are 0, three quarters in UTF-32; in all writings a byte of 0 stands
- * beside LF, and never does in UTF-8.
+ * Returns the encoding of lines without a mark, or NULL for UTF-8.  In UTF-16
+ * half of the bytes of Latin letters are 0, in UTF-32 three quarters.  With
+ * other scripts too, a byte of 0 is next to LF; in UTF-8 never.
  */
 static const char *
 unmarked(struct bytes text)

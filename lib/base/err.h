@@ -9,7 +9,7 @@
 int npu_fail(struct npu_err *err, enum npu_code code, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same with a detail: a vendor status or an enum cix_check. */
+/* Does the same with a detail: a vendor status or an enum cix_check. */
 int npu_fail_detail(struct npu_err *err, enum npu_code code, int detail,
     const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 

@@ -15,7 +15,7 @@
 
 #define STEP ((size_t)1 << 16)
 
-/* Bytes left in a regular file by its size; 0: unknown. */
+/* Returns the bytes left in a regular file, by its size; 0 if unknown. */
 static uint64_t
 bytes_left(int fd)
 {
@@ -77,7 +77,8 @@ file_load(const char *path, size_t limit, struct buf *out,
 	return rc;
 }
 
-/* What the link at path, n bytes, names from the working directory. */
+/* Returns the target of the link at path, whose text is the n bytes at link, as
+ * a path from the working directory. */
 static char *
 resolve(const char *path, const char *link, size_t n)
 {
@@ -92,12 +93,14 @@ resolve(const char *path, const char *link, size_t n)
 	return name;
 }
 
-/* Where the link called name leads, after so many links before it; NULL with
- * errno. */
+/*
+ * Returns the target of the link called name, which was reached through links
+ * other links.  Returns NULL with errno if name is not a link, or on failure.
+ */
 static char *
 next_name(const char *name, int links)
 {
-	enum { MOST = 40 };	/* as in the kernel: path_resolution(7) */
+	enum { MOST = 40 };	/* the kernel's limit: path_resolution(7) */
 	char link[PATH_MAX];
 	ssize_t n = readlink(name, link, sizeof(link));
 
@@ -118,7 +121,7 @@ file_target(const char *path)
 	for (int links = 0; name != NULL && strncmp(name, "/proc/", 6) != 0;
 	    links++) {
 		next = next_name(name, links);
-		/* A file that is not a link, or a name that is free. */
+		/* name is a file that is not a link, or does not exist. */
 		if (next == NULL && (errno == EINVAL || errno == ENOENT))
 			break;
 		free(name);

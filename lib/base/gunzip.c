@@ -13,8 +13,8 @@ is_gzip(struct bytes in)
 	return in.n >= 2 && in.p[0] == 0x1f && in.p[1] == 0x8b;
 }
 
-/* The bytes after a member are another member (RFC 1952, 2.2), or the zeros
- * that pad tapes, as gzip(1) and Python's gzip read them. */
+/* Returns true if another member follows (RFC 1952, 2.2).  Otherwise only
+ * zeros, which pad tapes, may follow: gzip(1) and Python's gzip do the same. */
 static bool
 is_next_member(const z_stream *z)
 {
@@ -30,7 +30,8 @@ is_end(const z_stream *z)
 	return true;
 }
 
-/* Inflates up to the end of the file; *end: it ended properly. */
+/* Inflates up to the end of the file.  Sets *end to whether the file ended
+ * properly. */
 static int
 inflate_all(z_stream *z, size_t limit, struct buf *out, bool *end,
     struct npu_err *err)

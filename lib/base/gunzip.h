@@ -8,12 +8,13 @@
 #include "base/bytes.h"
 #include "npu.h"
 
-/* True if in begins as a gzip file does (RFC 1952). */
+/* Returns true if in begins as a gzip file does (RFC 1952). */
 bool is_gzip(struct bytes in);
 
 /*
- * Unpacks the gzip file in to *out, which is zeroed before: all its members, at
- * most limit bytes, with checksums verified.  Call buf_free(out) in every case.
+ * Unpacks the gzip file in to *out, which the caller has zeroed: all its
+ * members, at most limit bytes, with their checksums verified.  Call
+ * buf_free(out) even on failure.
  */
 int gunzip(struct bytes in, size_t limit, struct buf *out,
     struct npu_err *err);

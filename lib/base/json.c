@@ -17,7 +17,7 @@ newline(struct json *j)
 		buf_puts(&j->out, "  ");
 }
 
-/* Writes what comes before a member or an element. */
+/* Writes the separator before a member or an element. */
 static void
 put_separator(struct json *j)
 {
@@ -46,8 +46,8 @@ open_with(struct json *j, const char *bracket)
 	j->comma = false;
 }
 
-/* Whether a string of the container that ends here was not UTF-8.  A list
- * passes that on to the object around it. */
+/* Returns whether the container that ends here had a string that was not UTF-8.
+ * A list passes that on to the object around it. */
 static bool
 pop_invalid(struct json *j, unsigned depth)
 {
@@ -112,7 +112,7 @@ put_escaped(struct json *j, uint32_t c)
 		buf_printf(&j->out, "\\u%04x", (unsigned)c);
 }
 
-/* Runs without escapes are added whole: most texts are one run. */
+/* Adds runs without escapes whole: most texts are a single run. */
 static void
 put_string(struct json *j, const char *s, size_t n)
 {

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Why jansson refuses a text, in words for the user.  In a header, because only
- * programs that read JSON are linked with jansson.
- */
+/* Why jansson refuses a text, in words for the user.  In a header, because only
+ * programs that read JSON are linked with jansson. */
 #ifndef BASE_JSON_REASON_H
 #define BASE_JSON_REASON_H
 
 #include <jansson.h>
 
-/* jansson's own words name its flags, or are none. */
+/* Replaces messages of jansson that name its flags or are empty. */
 static inline const char *
 json_reason(const json_error_t *e)
 {

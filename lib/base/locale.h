@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The C locale for reading and writing numbers, in a program that has set
- * another (setlocale(3)), in some of which 0.5 is "0,5".  It applies to the
+ * Sets the C locale for reading and writing numbers in a program that has set
+ * another locale (setlocale(3)), where 0.5 may be "0,5".  It applies to the
  * calling thread, between the two calls; neither can fail.
  */
 #ifndef BASE_LOCALE_H
@@ -9,11 +9,11 @@
 
 #include <locale.h>
 
-/* Returns the locale that locale_end() restores. */
+/* Returns the previous locale, which locale_end() restores. */
 static inline locale_t
 locale_begin_c(void)
 {
-	/* Needs no memory: glibc and musl have this locale built in. */
+	/* Needs no memory: this locale is built into glibc and musl. */
 	return uselocale(newlocale(LC_ALL_MASK, "C", (locale_t)0));
 }
 

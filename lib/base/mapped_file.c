@@ -4,12 +4,12 @@
 
 #include "base/mapped_file.h"
 
-/* The page tables of so many bytes in small pages fit in a second-level cache;
- * 1 to 8 MiB are equally fast. */
+/* The page tables of a window of this size in small pages fit in a second-level
+ * cache; windows of 1 to 8 MiB are equally fast. */
 #define WINDOW ((size_t)2 << 20)
 
-/* Touching a page also maps those around it that are in memory, up to this size
- * (fault_around_bytes, mm/memory.c). */
+/* Touching a page also maps the pages around it that are in memory, up to this
+ * size (fault_around_bytes, mm/memory.c). */
 #define AROUND ((size_t)1 << 16)
 
 void
@@ -31,7 +31,7 @@ touch(struct mapped_file *w, size_t end)
 	w->mapped = end;
 }
 
-/* Unmaps pages.  If the kernel does not, no harm is done. */
+/* Unmaps pages.  A failure does no harm. */
 static void
 give_back(struct mapped_file *w, size_t end)
 {

@@ -31,7 +31,7 @@ num_int(const char *s, int64_t least, int64_t most, int64_t *v,
 	return 0;
 }
 
-/* Parses like strtod(), but not hexadecimal, infinite and NaN forms. */
+/* Parses like strtod(), but refuses hexadecimal numbers, infinity and NaN. */
 static bool
 decimal(const char *s, double *v, char **end)
 {
@@ -67,7 +67,7 @@ struct unit {
 	double factor;
 };
 
-/* Parses a number of 0 or more with one of n units behind it. */
+/* Parses a number of 0 or more, followed by one of n units. */
 static bool
 with_unit(const char *s, const struct unit *units, size_t n, double *v)
 {
@@ -111,8 +111,11 @@ num_size(const char *s, int64_t least, int64_t most, int64_t *v,
 		return 0;
 	if (!with_unit(s, units, sizeof(units) / sizeof(*units), &given))
 		given = NAN;
-	/* Whole but for the rounding of decimal and product: 16.1k is
-	 * 16100.000000000002.  Up to 2^53 a double is exact. */
+	/*
+	 * The product must be whole, apart from the rounding of the decimal and
+	 * of the multiplication: 16.1k is 16100.000000000002.  Up to 2^53 a
+	 * double is exact.
+	 */
 	n = rint(given);
 	if (!(n <= 0x1p53 && fabs(given - n) <= given * 0x1p-51) ||
 	    (int64_t)n < least || (int64_t)n > most)
@@ -152,8 +155,8 @@ num_duration_ns(const char *s, int64_t *ns, struct npu_err *err)
 	return 0;
 }
 
-/* printf() shows the sign of a NaN, which means nothing and which numpy leaves
- * out. */
+/* printf() prints the sign of a NaN, which has no meaning and which numpy
+ * leaves out. */
 static bool
 format_nan(double v, char *buf, size_t n)
 {
@@ -178,13 +181,14 @@ num_format_double(double v, char *buf, size_t n)
 }
 
 /*
- * Writes v with so many digits from the first that is not 0, if v is below 1
- * and not below 1e-4, and they read back as v; *where: the place of the last
- * digit after the point.
+ * Rounds v, at least 1e-4 and below 1, to this number of significant digits:
+ * sets *d to the digits and *where to the position of the last digit after the
+ * point.  Returns true if they read back as v.
  *
- * All is exact: v is m / 2^shift, so v 10^k is m 5^k / 2^(shift - k).  Rounding
- * changes it by less than half a step of m if the change is less than 5^k / 2,
- * or below a power of 2, where steps are smaller, less than 5^k / 4.
+ * The calculation is exact: v is m / 2^shift, so v 10^k is
+ * m 5^k / 2^(shift - k).  The number reads back as v if rounding changes it by
+ * less than half a step of m, that is by less than 5^k / 2.  Just below a power
+ * of 2 the steps are half as large, and the limit is 5^k / 4.
  */
 static bool
 decimals(float v, int digits, uint64_t *d, int *where)
@@ -210,8 +214,8 @@ decimals(float v, int digits, uint64_t *d, int *where)
 	return (m == 0x800000 ? 4 : 2) * (n - back) < five[k - 6];
 }
 
-/* Formats the numbers that vectors of length 1 mostly have; false: v is
- * another. */
+/* Formats numbers from 1e-4 to .999999, the most frequent in vectors of length
+ * 1.  Returns false for other numbers. */
 static bool
 format_fraction(float v, char *buf, size_t size)
 {

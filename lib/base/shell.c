@@ -5,7 +5,7 @@
 #include "base/shell.h"
 #include "base/utf8.h"
 
-/* No shell changes these. */
+/* Characters that no shell changes. */
 #define PLAIN "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" \
 	"0123456789./_-+,:@%"
 
@@ -20,7 +20,7 @@ has_control(const char *s)
 	return false;
 }
 
-/* Adds s, of n bytes; false: there is no room for it and a NUL. */
+/* Adds the n bytes of s.  Returns false if they and a NUL do not fit. */
 static bool
 add(char *to, size_t size, size_t *at, const char *s, size_t n)
 {
@@ -31,8 +31,8 @@ add(char *to, size_t size, size_t *at, const char *s, size_t n)
 	return true;
 }
 
-/* In single quotes nothing has a meaning but the quote, which ends them: it
- * stands between two pairs, after a backslash. */
+/* Between single quotes only the single quote is special: it ends them.  Each
+ * single quote of the name is written outside the quotes, after a backslash. */
 static bool
 add_quoted(char *to, size_t size, const char *name)
 {

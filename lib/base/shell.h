@@ -7,9 +7,9 @@
 #include <stddef.h>
 
 /*
- * Writes a file's name as one word of a POSIX shell: quoted where it must be,
- * and not as an option.  False, and to is undefined: there is no room, or the
- * name has a control character, which could not be shown.
+ * Writes a file's name as one word of a POSIX shell: quoted if necessary, and
+ * never an option.  Returns false, with to undefined, if the word does not fit,
+ * or if the name has a control character, which cannot be shown.
  */
 bool shell_word(char *to, size_t size, const char *name);
 

@@ -15,8 +15,11 @@ utf8_continues(unsigned char b)
 	return (b & 0xc0) == 0x80;
 }
 
-/* Returns the bytes of the code point at s (1 to 4) and sets *c; 0 if s[0..n)
- * does not begin with a valid one, and then *c means nothing. */
+/*
+ * Returns the number of bytes of the code point at s (1 to 4) and sets *c.
+ * Returns 0, with *c undefined, if s[0..n) does not begin with a valid code
+ * point.
+ */
 static inline size_t
 utf8_decode(const char *s, size_t n, uint32_t *c)
 {
@@ -47,15 +50,16 @@ utf8_decode(const char *s, size_t n, uint32_t *c)
 	return u[0] <= 0xf4 && *c >= 0x10000 && *c <= 0x10ffff ? 4 : 0;
 }
 
-/* True for characters that control terminals: C0, delete, and C1, where U+009B
- * is ESC [. */
+/* Returns true for characters that control terminals: C0, delete, and C1, where
+ * U+009B is ESC [. */
 static inline bool
 utf8_is_control(uint32_t c)
 {
 	return c < 0x20 || (c >= 0x7f && c < 0xa0);
 }
 
-/* Bytes of the control character that s[0..n) begins with, or 0. */
+/* Returns the number of bytes of the control character that s[0..n) begins
+ * with, or 0. */
 static inline size_t
 utf8_control(const char *s, size_t n)
 {
@@ -79,7 +83,8 @@ utf8_printable(char *s, size_t n)
 	}
 }
 
-/* Writes c, a Unicode scalar value, to out; returns its bytes (1 to 4). */
+/* Writes c, a Unicode scalar value, to out; returns its number of bytes (1 to
+ * 4). */
 static inline size_t
 utf8_encode(uint32_t c, char out[4])
 {
