@@ -107,7 +107,7 @@ frame_recheck(struct npu *n, struct frame *f, unsigned in_flight, int rc,
 	return asked;
 }
 
-/* True if the job was cleaned, false if it still runs. */
+/* Returns true if the job was cleaned, false if it still runs. */
 static bool
 clean(struct npu *n, struct frame *f, int32_t grace_ms)
 {

@@ -6,7 +6,7 @@
 #include "device/info.h"
 #include "device/noe.h"
 
-/* More than any device has; more are not counted. */
+/* No device has more parts or clusters; further ones are not counted. */
 #define PARTS_MAX 64
 
 static void

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Opening a context of either generation, and the back end of 3.x: a file that
- * the library loads then (noe-abi 10). */
+/* Opens a context of a 2.x or 3.x library, and finds the back end of 3.x: a
+ * file that the library loads while it opens a context (noe-abi 10). */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,8 @@ has_backend(const struct noe *noe)
 	return dlsym(noe->dl, "noe_get_device_status") != NULL;
 }
 
-/* The file that AIPU_LIB_PATH names, or else the one beside the library. */
+/* Writes the file that AIPU_LIB_PATH names, or else the path of the back end
+ * beside the library. */
 static void
 backend_path(const struct noe *noe, char *path, size_t size)
 {
@@ -33,7 +34,7 @@ backend_path(const struct noe *noe, char *path, size_t size)
 		    noe->path);
 }
 
-/* flags: RTLD_NOLOAD, or 0 to load it. */
+/* flags: 0 loads the file, RTLD_NOLOAD only checks that it is loaded. */
 static bool
 loads(const char *path, int flags)
 {
@@ -45,10 +46,10 @@ loads(const char *path, int flags)
 }
 
 /*
- * The library looks for its back end on the loader's path alone, where the
- * vendor's folder often is not.  If it is not found there but beside the
- * library, AIPU_LIB_PATH names it while the context is opened.  True if
- * it was.
+ * The library looks for its back end only on the loader's path, where the
+ * vendor's folder often is not.  If the back end is only beside the library,
+ * sets AIPU_LIB_PATH to its path and returns true; noe_init() unsets it when
+ * the context is open.
  */
 static bool
 name_backend(const struct noe *noe)
@@ -63,8 +64,8 @@ name_backend(const struct noe *noe)
 	    setenv("AIPU_LIB_PATH", path, 1) == 0;
 }
 
-/* Whether a library of 3.x may have meant the device's number: not where it
- * tried to open the device. */
+/* Returns true if a 3.x library may have refused the device's number.  Statuses
+ * of an attempt to open the device do not count. */
 static bool
 is_number_refused(const struct noe *noe, noe_status_t st)
 {
@@ -74,7 +75,8 @@ is_number_refused(const struct noe *noe, noe_status_t st)
 	    st != NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
 }
 
-/* With each number until one is taken; the status of the first if none is. */
+/* Tries each number until the library accepts one.  Returns the first status if
+ * it accepts none. */
 static noe_status_t
 open_context(const struct noe *noe, context_handler_t **ctx)
 {
@@ -101,7 +103,8 @@ noe_init(const struct noe *noe, context_handler_t **ctx)
 	return st;
 }
 
-/* Why there is no back end, as "PATH: reason"; false if there is one. */
+/* Writes why the back end is missing, as "PATH: reason".  Returns false if it
+ * is not missing. */
 static bool
 backend_trouble(const struct noe *noe, char *why, size_t size)
 {
@@ -119,7 +122,7 @@ backend_trouble(const struct noe *noe, char *why, size_t size)
 	return true;
 }
 
-/* "init_context: NAME (0xN): " and why. */
+/* Fails with "init_context: NAME (0xN): " and why. */
 static int
 not_opened(struct npu_err *err, enum npu_code code, noe_status_t st,
     const char *why)

@@ -14,10 +14,10 @@ sleep_ms(long ms)
 }
 
 /*
- * The error of a call that failed.  Its status does not show whether the device
- * is gone, because the library returns the same with a device; nor would
- * another context, because all of a process share one descriptor (noe-abi 4.1).
- * noe_ask_version() shows it.
+ * Reports a call that failed.  Its status does not show whether the device is
+ * gone, because the library returns the same status with a device.  Another
+ * context would not show it either, because all contexts of a process share one
+ * descriptor (noe-abi 4.1).  noe_ask_version() shows it.
  */
 static int
 refused(const struct session *s, const char *call, noe_status_t st,
@@ -64,7 +64,7 @@ job_submit(const struct session *s, uint64_t job, struct npu_err *err)
 	return 0;
 }
 
-/* The library returned 0: what state means for the job. */
+/* Returns what state means for the job, after the library returned 0. */
 static int
 judge(job_status_t state, bool *over, struct npu_err *err)
 {
@@ -83,9 +83,9 @@ judge(job_status_t state, bool *over, struct npu_err *err)
 }
 
 /*
- * While a job runs, the library returns 0x23 and leaves state alone (noe-abi
- * 4.9), or 0 when another job of the thread has ended.  If that takes no time,
- * a sleep here keeps callers from spinning.
+ * While a job runs, the library returns 0x23 and does not write state (noe-abi
+ * 4.9), or it returns 0 when another job of the thread has ended.  If it
+ * returns at once, a sleep here keeps callers from spinning.
  */
 int
 job_poll(const struct session *s, uint64_t job, int32_t slice_ms, bool *over,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* library.c - which library is used: the one that was named, or the first that
- * the search finds. */
+/* library.c - chooses the library: the file that the user named, or the first
+ * that the search finds. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -17,8 +17,8 @@
 
 /*
  * The names under which a vendor library is looked for, in order (architecture,
- * The device).  Debian's package keeps it off the loader's path, in the third
- * (noe-abi 0); 3.1.2 is named libnoe.so.3.1.0 (noe-abi 10).
+ * The device).  Debian's package installs it outside the loader's path, under
+ * the third name (noe-abi 0); 3.1.2 is named libnoe.so.3.1.0 (noe-abi 10).
  */
 static const char *const search_paths[] = {
 	"libnoe.so.0",
@@ -40,7 +40,7 @@ static const char *const search_paths[] = {
 /* The paths that were tried: "a, b: why; c: another why". */
 struct tried {
 	struct buf text;
-	char why[1000];	/* of the last paths, not yet in text */
+	char why[1000];	/* reason of the last paths, not yet in text */
 	bool present;	/* a file exists but cannot be used */
 };
 
@@ -58,7 +58,7 @@ add_tried(struct tried *t, const char *path, const char *why)
 	size_t n = strlen(path);
 	const char *between = "";
 
-	/* The loader's messages begin with the path already. */
+	/* The loader's messages already begin with the path. */
 	if (strncmp(why, path, n) == 0 && strncmp(why + n, ": ", 2) == 0)
 		why += n + 2;
 	if (t->text.n > 0)
@@ -76,7 +76,7 @@ tried_text(struct tried *t)
 	return t->text.failed ? "nothing" : t->text.p;
 }
 
-/* A name that the loader cannot find, as noe_open_file() would say. */
+/* Fails as noe_open_file() would for a name that the loader cannot find. */
 static int
 not_found(const char *name, struct npu_err *err)
 {
@@ -103,8 +103,8 @@ search(struct noe *noe, struct tried *tried)
 	return false;
 }
 
-/* The emulator that was named, the installed one, or one that the loader
- * finds. */
+/* Opens the emulator that opt names, or else the installed emulator, or else
+ * one that the loader finds. */
 static int
 open_some_emulator(struct noe *noe, const struct npu_options *opt,
     struct npu_err *err)
@@ -167,7 +167,8 @@ no_library(struct tried *tried, const struct npu_options *opt,
 	    "%s (tried %s)", node, say.library, say.device_emu, paths);
 }
 
-/* Half a board: a library without a node, or with one that cannot be opened. */
+/* Fails because half of a board is missing: the library is there, but the node
+ * does not exist or cannot be opened. */
 static int
 no_node(const struct noe *noe, const struct npu_options *opt, int why,
     struct npu_err *err)
@@ -188,8 +189,8 @@ no_node(const struct noe *noe, const struct npu_options *opt, int why,
 	    "%s: %s; %s", noe->path, node, strerror(why), advice);
 }
 
-/* The emulator under the vendor's name, where only the vendor's library is
- * allowed. */
+/* Fails because the emulator was found under the vendor's name where only the
+ * vendor's library is allowed. */
 static int
 misplaced(const struct noe *noe, const struct npu_options *opt,
     struct npu_err *err)
@@ -208,8 +209,8 @@ misplaced(const struct noe *noe, const struct npu_options *opt,
 	    "name the vendor's with %s", noe->path, because, say.library);
 }
 
-/* The library that the options or NPU_LIBRARY name is used or refused, never
- * skipped. */
+/* Opens the library that the options or NPU_LIBRARY name, or fails: such a
+ * library is never skipped. */
 static int
 open_named(struct noe *noe, const struct npu_options *opt, const char *path,
     const char *by, struct npu_err *err)
@@ -266,8 +267,7 @@ note_emulator(const struct npu_options *opt)
 	opt->note(opt->note_arg, line);
 }
 
-/* Opens the emulator only if there is neither a node nor a vendor
- * library. */
+/* Opens the emulator only if neither a node nor a vendor library exists. */
 static int
 open_auto(struct noe *noe, const struct npu_options *opt, struct tried *tried,
     struct npu_err *err)
@@ -293,8 +293,8 @@ open_auto(struct noe *noe, const struct npu_options *opt, struct tried *tried,
 	return rc;
 }
 
-/* The library that was named, and by which of the two; NULL: it is searched
- * for. */
+/* Returns the library named by the option or by NPU_LIBRARY, and sets *by to
+ * which of the two; NULL if the library is to be searched for. */
 static const char *
 named_library(const struct npu_options *opt, const char **by)
 {
@@ -344,7 +344,8 @@ noe_open(struct noe *noe, const struct npu_options *opt, struct npu_err *err)
 	return 0;
 }
 
-/* Opens the library or emulator that opt asks for, or else the vendor's. */
+/* Opens the library or emulator that opt names, or else the vendor's
+ * library. */
 static int
 open_any(struct noe *noe, const struct npu_options *opt)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Where glibc's dlopen() looks for a name (ld.so(8)): among the objects that
- * are loaded, in the folders of LD_LIBRARY_PATH, a RUNPATH and the system, and
- * in the cache.  Of the cache only this is used: it has the name of each of
- * its libraries, ended by a NUL.
+ * Where glibc's dlopen() looks for a name (ld.so(8)): among the loaded objects,
+ * in the folders of LD_LIBRARY_PATH, a RUNPATH and the system, and in the
+ * cache.  Only one property of the cache's format is used: it contains the name
+ * of each of its libraries, with a final NUL.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -32,7 +32,8 @@ struct bare_names {
 	size_t n;
 };
 
-/* By their soname, which a file of another name may have: any is enough. */
+/* Matches any libnoe: the loader compares sonames, and a loaded file may have
+ * another name than its soname. */
 static int
 is_loaded(struct dl_phdr_info *info, size_t size, void *arg)
 {
@@ -57,7 +58,8 @@ has_any(const char *p, size_t n, const struct bare_names *names)
 	return false;
 }
 
-/* Part by part: the pages of a larger buffer would cost more than reading. */
+/* Reads small parts: the page faults of a larger buffer would cost more than
+ * reading. */
 static bool
 file_may_have(int fd, const struct bare_names *names)
 {
@@ -69,14 +71,14 @@ file_may_have(int fd, const struct bare_names *names)
 		at = kept + (size_t)n;
 		if (has_any(part, at, names))
 			return true;
-		/* A name may go on in the next part. */
+		/* A name may continue in the next part. */
 		kept = at < NAME_MOST ? at : NAME_MOST;
 		memmove(part, part + at - kept, kept);
 	}
 	return n < 0;
 }
 
-/* Without a cache, the system is one that we do not know. */
+/* Returns true without a cache: such a system is unknown to us. */
 static bool
 cache_may_have(const struct bare_names *names)
 {
@@ -107,7 +109,8 @@ folder_has(const char *folder, const struct bare_names *names)
 	return false;
 }
 
-/* The folders that the loader searches for this program; NULL: not known. */
+/* Returns the folders that the loader searches for this program; NULL if
+ * unknown. */
 static Dl_serinfo *
 search_folders(void *program)
 {
@@ -144,7 +147,8 @@ loader_may_find(const char *const *name, size_t n)
 {
 	const struct bare_names names = { name, n };
 
-	/* What is in the working directory is not found, but reported. */
+	/* The loader does not search the working directory, but a file there is
+	 * reported. */
 	return dl_iterate_phdr(is_loaded, NULL) != 0 ||
 	    folder_has(".", &names) || folders_may_have(&names) ||
 	    cache_may_have(&names);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* npu_model: the description of a model's file, without a device. */
+/* npu_model: the description of a model file, without a device. */
 #include <stdlib.h>
 #include <unistd.h>
 

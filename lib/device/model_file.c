@@ -49,7 +49,8 @@ model_file_open(const char *path, int *fd, struct stat *st,
 	return 0;
 }
 
-/* Checks first: the vendor library crashes on damaged files (noe-abi 1.1). */
+/* Checks the file first, because the vendor library crashes on damaged files
+ * (noe-abi 1.1). */
 int
 model_file_check(int fd, struct cix_model *m, struct npu_err *err)
 {

@@ -73,9 +73,10 @@ note_identity(struct noe *noe, struct npu_err *err)
 }
 
 /*
- * Why dlopen() refused path.  The detail is ENOENT if there is no such file.
- * The loader's "PATH: cannot open ...: No such file" does not prove that: it
- * also reports so a file for another machine, and a file that path needs.
+ * Reports why dlopen() refused path.  The detail is ENOENT if the file does not
+ * exist.  The loader's "PATH: cannot open ...: No such file" does not prove
+ * that: it says the same about a file for another machine, and about a file
+ * that path needs.
  */
 static int
 not_loaded(const char *path, struct npu_err *err)
@@ -98,7 +99,8 @@ not_loaded(const char *path, struct npu_err *err)
 	return npu_fail_detail(err, NPU_ENODEV, ENOENT, "%s", why);
 }
 
-/* RTLD_LOCAL: about 3650 C++ symbols leak from the vendor's (noe-abi 3.1). */
+/* RTLD_LOCAL, because the vendor's library leaks about 3650 C++ symbols
+ * (noe-abi 3.1). */
 int
 noe_open_file(struct noe *noe, const char *path, struct npu_err *err)
 {

@@ -13,19 +13,20 @@
 
 struct npu {
 	struct session s;
-	pthread_t thread;	/* opened it, and gets the results (noe-abi
+	pthread_t thread;	/* opened it, and gets its results (noe-abi
 				   1.12) */
 	int model_fd;
-	struct stat validated;	/* the model file, before it was read */
+	struct stat validated;	/* of the model file before it was read */
 	struct npu_tensor *in, *out;
 	uint32_t n_in, n_out;
 	uint64_t in_size, out_size;
 	struct npu_options opt;
 	bool reuse;		/* jobs are still reused */
 	bool proven;		/* the driver has run a job twice */
-	uint64_t kept;		/* npu_run()'s reused job; 0: none */
-	struct npu_queue *queue;	/* open on it; NULL: none */
-	bool closed;		/* by npu_close(), before the queue */
+	uint64_t kept;		/* the job that npu_run() reuses; 0: none */
+	struct npu_queue *queue;	/* the open queue, or NULL */
+	bool closed;		/* npu_close() was called before the queue was
+				   closed */
 	/* Jobs that timed out and still ran when last polled. */
 	uint64_t timed_out[TIMED_OUT_MAX];
 	unsigned n_timed_out;
@@ -33,7 +34,7 @@ struct npu {
 	struct npu_startup opened;
 };
 
-/* Fails with NPU_EUSAGE in another thread than n's. */
+/* Fails with NPU_EUSAGE in any thread but n's. */
 int npu_check_thread(const struct npu *n, struct npu_err *err);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Opens a model: the file, then the library, then its description of the
- * model. */
+/* Opens a model: first the file, then the library, then the library's
+ * description of the model. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -20,7 +20,7 @@
 #include "device/npu_impl.h"
 
 #define DEFAULT_TIMEOUT_MS 10000
-/* More tensors than any model has; a count above it is the library's error. */
+/* No model has more tensors; a larger count is an error of the library. */
 #define TENSORS_MAX 4096
 
 static int
@@ -51,8 +51,11 @@ device_check_target(const struct cix_graph *g, const struct npu_options *opt,
 
 /* ---- The library ------------------------------------------------------- */
 
-/* The emulator refuses a model only because of its twin or ONNX Runtime, and
- * has printed why on stderr: the vendor's advice would mislead. */
+/*
+ * Reports why load_graph failed.  The emulator refuses a model only because of
+ * its twin or ONNX Runtime, and has printed why on stderr: the vendor's advice
+ * would mislead.
+ */
 static int
 not_loaded(const struct npu *n, noe_status_t st, struct npu_err *err)
 {
@@ -65,9 +68,10 @@ not_loaded(const struct npu *n, noe_status_t st, struct npu_err *err)
 }
 
 /*
- * The library crashes on a file that it cannot open (noe-abi 1.1), even if only
- * for lack of a descriptor, and on bytes that model_file_check() would have
- * refused, which a file may contain by now if another process writes to it.
+ * Fails if the library would crash on path (noe-abi 1.1).  The library crashes
+ * on a file that it cannot open, even if only because no descriptor is free,
+ * and on bytes that model_file_check() would have refused.  The file may
+ * contain such bytes by now if another process writes to it.
  */
 static int
 may_be_read(const char *path, const struct stat *validated,
@@ -90,7 +94,7 @@ may_be_read(const char *path, const struct stat *validated,
 	return rc;
 }
 
-/* Without clusters create_job crashes (libnoe 2.0.2 with
+/* Fails without clusters, because create_job would crash (libnoe 2.0.2 with
  * FAKEAIPU_CLUSTERS=0). */
 static int
 has_clusters(const struct session *s, struct npu_err *err)
@@ -113,8 +117,8 @@ load_graph(struct npu *n, struct npu_err *err)
 	noe_status_t st;
 	int rc;
 
-	/* The file that was validated, even if its name means another one by
-	 * now. */
+	/* Names the file that was validated, even if its path names another
+	 * file by now. */
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", n->model_fd);
 	st = noe_init(&n->s.noe, &n->s.ctx);
 	n->opened.init = clock_ns() - begin;
@@ -190,7 +194,7 @@ describe_all(struct npu *n, tensor_type_t type, struct npu_tensor **tensors,
 	return 0;
 }
 
-/* Adopts names and shapes, which only the file has; never sizes, types or
+/* Copies names and shapes, which only the file has; never sizes, types or
  * scales. */
 static void
 adopt_names(const struct cix_graph *g, uint32_t kind, struct npu_tensor *t,
@@ -302,14 +306,14 @@ npu_open(struct npu **npu, const char *model, const struct npu_options *opt,
 	return 0;
 }
 
-/* Undoes any prefix of npu_open(), so that it has a single way out. */
+/* Undoes any prefix of npu_open(), which thus needs only one error path. */
 void
 npu_close(struct npu *npu)
 {
 	if (npu == NULL)
 		return;
 	npu->closed = true;
-	if (npu->queue != NULL)		/* npu_queue_close() comes back */
+	if (npu->queue != NULL)		/* npu_queue_close() calls this again */
 		return;
 	frame_drop_kept(npu);
 	if (npu->s.loaded)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Several jobs in flight from one thread.  The driver runs them in the order of
- * submission, so nothing has to be started while the thread waits: making and
- * loading the next job overlaps the one that runs.
+ * submission without the thread's help: while a job runs, the thread makes and
+ * loads the next one.
  *
- * A slot keeps the error of its frame, from npu_queue_put() on, for
- * npu_queue_get() to return, so that each put is answered by one get, in order.
+ * A slot keeps the error of its frame from npu_queue_put() on, until
+ * npu_queue_get() returns it: each put has one get, in order.
  *
- * Where the device has no memory for a job while others hold some, the frame
- * waits until one of them is got, as do all that are put behind it.  The oldest
- * never waits: nothing before it holds memory.
+ * If the device has no memory for a job while other jobs hold some, the frame
+ * waits until a result is got, and so do all later frames.  The oldest frame
+ * never waits: no earlier frame holds memory.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,12 +24,11 @@ enum { DEFAULT_DEPTH = 3, WAITING = JOB_RUNNING + 1 };
 
 struct queue_slot {
 	struct frame f;
-	int rc;			/* JOB_RUNNING, JOB_DONE, WAITING, or why it
-				   failed */
+	int rc;			/* a JOB_ state, WAITING, or an error */
 	unsigned ahead;		/* frames put later that run before it */
 	struct npu_err err;
-	uint8_t *copy;		/* of its input, to begin it later, or again if
-				   a reused job hangs; NULL: none was needed */
+	uint8_t *copy;		/* copy of its input, if it waits or runs as a
+				   reused job; else NULL */
 };
 
 struct npu_queue {
@@ -38,7 +37,7 @@ struct npu_queue {
 	unsigned n_waiting;
 	struct queue_room room;
 	struct queue_slot *slots;
-	uint64_t *idle;		/* jobs that wait to be reused, at most depth */
+	uint64_t *idle;		/* jobs kept for reuse, at most depth */
 	unsigned n_idle;
 	bool trying;		/* the first reuse is in flight */
 	uint64_t free_since;	/* when the last job was seen to end, or timed
@@ -131,7 +130,7 @@ ms_until(uint64_t deadline)
 	return now < deadline ? (int32_t)((deadline - now) / 1000000) : 0;
 }
 
-/* All jobs together, in flight or timed out, get one grace period; those that
+/* Gives all jobs together, in flight or timed out, one grace period; jobs that
  * still run after it are left. */
 void
 npu_queue_close(struct npu_queue *q)
@@ -161,8 +160,8 @@ npu_queue_close(struct npu_queue *q)
 
 /*
  * Takes a job that ran before, if jobs are reused.  Until the driver has proved
- * that it can run a job twice, only one reused job is in flight, so that a hang
- * costs one wait: keep_for_reuse() keeps none until it has ended.
+ * that it can run a job twice, only one reused job is in flight: a hang costs
+ * one wait.  keep_for_reuse() keeps no other job until that one has ended.
  */
 static void
 reuse_idle(struct npu_queue *q, struct frame *f)
@@ -174,8 +173,8 @@ reuse_idle(struct npu_queue *q, struct frame *f)
 	q->trying = !q->npu->proven;
 }
 
-/* Keeps the job of a frame that is done.  Jobs in flight and idle ones are
- * never more than depth. */
+/* Keeps the job of a frame that is done.  Jobs in flight and kept jobs together
+ * never exceed depth. */
 static bool
 keep_for_reuse(struct npu_queue *q, struct queue_slot *s)
 {
@@ -192,7 +191,7 @@ keep_for_reuse(struct npu_queue *q, struct queue_slot *s)
 	return true;
 }
 
-/* Jobs that hold memory of the device until their results are got. */
+/* Returns how many jobs hold memory of the device. */
 static unsigned
 jobs_held(const struct npu_queue *q)
 {
@@ -228,7 +227,7 @@ note_room(const struct npu_queue *q)
 		opt->note(opt->note_arg, text);
 }
 
-/* WAITING, or why it failed. */
+/* Returns WAITING, or an error. */
 static int
 wait_for_memory(struct npu_queue *q, struct queue_slot *s, const void *in)
 {
@@ -237,7 +236,8 @@ wait_for_memory(struct npu_queue *q, struct queue_slot *s, const void *in)
 	return rc < 0 ? rc : WAITING;
 }
 
-/* No job was made.  A device that is gone may have the same status. */
+/* Returns true if no job was made for lack of memory.  A device that is gone
+ * may give the same status. */
 static bool
 lacks_memory(const struct queue_slot *s, int rc)
 {
@@ -245,7 +245,7 @@ lacks_memory(const struct queue_slot *s, int rc)
 	    s->err.detail == NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
 }
 
-/* Whether one that timed out has ended, or ends within its grace period. */
+/* Returns true if a job that timed out has ended or ends in its grace time. */
 static bool
 one_timed_out_ends(struct npu_queue *q, bool wait)
 {
@@ -258,8 +258,9 @@ one_timed_out_ends(struct npu_queue *q, bool wait)
 }
 
 /*
- * JOB_RUNNING, WAITING, or why it failed.  Memory of jobs that timed out comes
- * back when they end: it says nothing of how many there is memory for.
+ * Returns JOB_RUNNING, WAITING, or an error.  Jobs that timed out free their
+ * memory when they end, so a failure while such jobs exist does not show how
+ * many jobs fit.
  */
 static int
 begin(struct npu_queue *q, struct queue_slot *s, const void *in)
@@ -288,7 +289,7 @@ begin(struct npu_queue *q, struct queue_slot *s, const void *in)
 	return wait_for_memory(q, s, in);
 }
 
-/* Those that wait, in their order, as far as there is memory. */
+/* Begins waiting frames, in order, as long as there is memory. */
 static void
 begin_waiting(struct npu_queue *q)
 {
@@ -305,7 +306,7 @@ begin_waiting(struct npu_queue *q)
 	}
 }
 
-/* Nothing is started while depth jobs that timed out still run. */
+/* Starts nothing while depth jobs that timed out still run. */
 static int
 make_room(struct npu_queue *q, struct queue_slot *s, struct npu_err *err)
 {
@@ -356,14 +357,14 @@ npu_queue_length(const struct npu_queue *q)
 
 /* ---- Getting ----------------------------------------------------------- */
 
-/* When the oldest could run: it was submitted, and no other ran before it. */
+/* Returns when the oldest frame was submitted and no earlier job ran. */
 static uint64_t
 runnable_since(const struct npu_queue *q, const struct frame *f)
 {
 	return f->submitted > q->free_since ? f->submitted : q->free_since;
 }
 
-/* The device is gone, for this frame and all later ones. */
+/* Marks the device as gone, for this frame and all later frames. */
 static void
 lose_device(struct npu_queue *q, struct queue_slot *s)
 {
@@ -373,8 +374,8 @@ lose_device(struct npu_queue *q, struct queue_slot *s)
 	q->lost = true;
 }
 
-/* The limit of a frame, from when it could run.  One that was started again
- * runs after the others, and is given their times as well. */
+/* Returns the limit of a frame, from when it could run.  A frame that was
+ * started again runs after the others, and gets their limits in addition. */
 static int64_t
 time_limit(const struct npu_queue *q, const struct queue_slot *s)
 {
@@ -418,9 +419,9 @@ handle_timeout(struct npu_queue *q, struct queue_slot *s)
 }
 
 /*
- * Waits until the oldest does not run.  Its time counts from when it could run:
- * not before the previous one ended or timed out; and if one that timed out
- * ends after all, from then.
+ * Waits until the oldest frame does not run.  Its time counts from when it
+ * could run: after the previous job ended or timed out, and, if a job that
+ * timed out ends later, after that end.
  */
 static int
 await(struct npu_queue *q, struct queue_slot *s, struct npu_err *err)
@@ -432,7 +433,7 @@ await(struct npu_queue *q, struct queue_slot *s, struct npu_err *err)
 			return npu_fail(err, NPU_ESTOPPED, "stopped");
 		ms = job_slice(job_deadline(runnable_since(q, &s->f),
 		    time_limit(q, s)));
-		/* Poll even with no time left: it may have ended unseen. */
+		/* Poll even with no time left: it may have ended by now. */
 		poll_slot(q, s, ms);
 		if (q->npu->n_timed_out > 0 && timed_out_reap(q->npu) > 0)
 			q->free_since = clock_ns();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For how many inferences at a time the device has memory: known only from one
- * that did not fit.  Another program may have held the memory, so one more is
- * tried after 100 inferences; after twice as many each time that it does not
- * fit.
+ * The number of inferences that fit into the device's memory at a time.  It
+ * becomes known only when one does not fit.  Another program may have held the
+ * memory, so one more is tried after 100 inferences; each time it does not fit,
+ * the wait until the next attempt doubles.
  */
 #ifndef DEVICE_QUEUE_ROOM_H
 #define DEVICE_QUEUE_ROOM_H
@@ -11,21 +11,22 @@
 #include <stdbool.h>
 
 struct queue_room {
-	unsigned depth;		/* as many are wanted */
-	unsigned n;		/* for so many there is memory; depth until one
-				   did not fit */
-	unsigned noted;		/* the least that was noted */
-	unsigned got, try_after; /* inferences since n changed, and when to try
-				   one more */
-	bool trying;		/* one more, and n have not begun since */
+	unsigned depth;		/* how many are wanted */
+	unsigned n;		/* how many fit; depth until one did not fit */
+	unsigned noted;		/* the smallest n that was reported */
+	unsigned got, try_after; /* inferences since n changed, and the number
+				    after which to try one more */
+	bool trying;		/* one more is tried, and n have not begun
+				   since */
 };
 
 void room_open(struct queue_room *r, unsigned depth);
-/* One more than held did not fit: whether that is to be noted. */
+/* Call when an inference did not fit beside held others.  Returns true if the
+ * user should be notified. */
 bool room_lower(struct queue_room *r, unsigned held);
-/* An inference was got. */
+/* Call after each inference that was got. */
 void room_raise(struct queue_room *r);
-/* So many have begun. */
+/* Call when held inferences have begun. */
 void room_confirm(struct queue_room *r, unsigned held);
 
 #endif

@@ -77,7 +77,8 @@ npu_run(struct npu *npu, const void *in, void *out, struct npu_err *err)
 		rc = npu->reuse ? run_kept(npu, &f, in, out, &why) :
 		    run_fresh(npu, &f, in, out, &why);
 	npu->times = f.times;
-	/* What is overcome, as a reused job that hangs, is no error. */
+	/* An error that was overcome, such as a reused job that hangs, is not
+	 * returned. */
 	if (rc < 0 && err != NULL)
 		*err = why;
 	return rc;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The meaning of each status of the vendor's library to the user. */
+/* What each status of the vendor's library means to the user. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,8 +92,8 @@ static const struct {
 	    "it stays so, library and driver do not belong together" },
 };
 
-/* Advice for statuses without a row above: the last row here whose number is
- * not above the status. */
+/* Advice for statuses not listed above: the last row whose number is at most
+ * the status applies. */
 static const struct {
 	unsigned from;
 	const char *advice;
@@ -130,7 +130,7 @@ noe_status_t
 noe_ask_version(const struct noe *noe, context_handler_t *ctx,
     noe_driver_version_t *version)
 {
-	/* Room for a later generation's larger answer. */
+	/* Room for a larger answer of a later library. */
 	union {
 		noe_driver_version_t v;
 		char room[4096];

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * abi.c - compares xdna_abi.h with the kernel's own header, where the compiler
- * has it: every number, size and offset that is used here.  It has no code.
- */
+/* abi.c - compares xdna_abi.h with the kernel's own header if the compiler has
+ * it: every number, size and offset that is used here.  It contains no code. */
 #include "xdna_abi.h"
 
 #if __has_include(<drm/amdxdna_accel.h>)
@@ -41,7 +39,7 @@ MEMBER(xdna_wait_cmd, sequence, amdxdna_drm_wait_cmd, seq);
 
 /* ---- Numbers ----------------------------------------------------------- */
 
-/* The name of type 1 is another one in some headers. */
+/* Some headers have another name for type 1. */
 NUMBER(XDNA_BO_SHMEM, AMDXDNA_BO_DEV_HEAP - 1);
 NUMBER(XDNA_BO_HEAP, AMDXDNA_BO_DEV_HEAP);
 NUMBER(XDNA_BO_DEV, AMDXDNA_BO_DEV);

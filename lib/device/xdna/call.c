@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* call.c - calls of the driver, and those that are made again. */
+/* call.c - calls of the driver, and which calls are repeated. */
 #include <errno.h>
 
 #include "base/err.h"

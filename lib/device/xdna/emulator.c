@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* emulator.c - where libxdna-emu.so is found: as libnoe-emu.so is. */
+/* emulator.c - finds libxdna-emu.so, in the same way as libnoe-emu.so. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
@@ -14,7 +14,7 @@
 #define EMULATOR "libxdna-emu.so"
 #define VARIABLE "NPU_XDNA_LIBRARY"
 
-/* It stays loaded until the process ends. */
+/* The library stays loaded until the process ends. */
 static int
 load(const struct xdna_calls **calls, const char *path, struct npu_err *err)
 {

@@ -7,8 +7,9 @@ enum { ANY = -1 };
 
 /*
  * Sources: drivers/accel/amdxdna of Linux 6.14 to 7.2, amdxdna_pci_drv.c
- * (numbers) and npu*_regs.c (names); columns as the firmware of each reports
- * them.  The last six, with all their revisions, from amd/xdna-driver 856409ca.
+ * (numbers) and npu*_regs.c (names); columns as the firmware of each NPU
+ * reports them.  The last six rows, with all their revisions, are from
+ * amd/xdna-driver 856409ca.
  */
 static const struct xdna_kind kinds[] = {
 	{ 0x1502, 0x00, "npu1 (Phoenix, Hawk Point)", 5, 3 },

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * AMD's NPUs by their numbers on the PCI bus, which /sys shows to every user.
- * The device number says which driver an NPU needs, the revision which NPU it
- * is.
+ * The device number determines the driver that an NPU needs, the revision
+ * identifies the NPU.
  */
 #ifndef DEVICE_XDNA_KINDS_H
 #define DEVICE_XDNA_KINDS_H
@@ -17,14 +17,14 @@ struct xdna_kind {
 	const char *name;	/* "npu4 (Strix)" */
 	unsigned columns;	/* 0: the NPU has user-mode queues, which need
 				   another interface */
-	unsigned generation;	/* of its instruction streams (model/txn.h);
-				   0: user-mode queues */
+	unsigned generation;	/* generation of its instruction streams
+				   (model/txn.h); 0: user-mode queues */
 };
 
-/* Finds a device of XDNA_VENDOR; NULL if the table does not have it. */
+/* Finds a device of XDNA_VENDOR; returns NULL if it is not in the table. */
 const struct xdna_kind *xdna_find_kind(unsigned device, unsigned revision);
 
-/* Whether the table has the device number, with any revision. */
+/* Returns whether the table has this device number, with any revision. */
 bool xdna_is_npu(unsigned device);
 
 #endif

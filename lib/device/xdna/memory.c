@@ -8,7 +8,7 @@
 #include "base/err.h"
 #include "device/xdna/impl.h"
 
-enum { PAGE = 4096 };		/* of the processors that have such an NPU */
+enum { PAGE = 4096 };		/* on processors with such an NPU */
 
 static int
 create(struct xdna *x, struct xdna_memory *m, enum xdna_bo type,
@@ -31,10 +31,8 @@ create(struct xdna *x, struct xdna_memory *m, enum xdna_bo type,
 
 /* ---- The heap ---------------------------------------------------------- */
 
-/*
- * Maps the heap at a multiple of its size, which the firmware demands: reserves
- * twice as much, maps it inside, and gives the rest back.
- */
+/* Maps the heap at a multiple of its size, because the firmware demands that:
+ * reserves twice the size, maps the heap inside, and unmaps the rest. */
 static int
 map_heap(struct xdna *x, uint64_t offset, struct npu_err *err)
 {
@@ -115,7 +113,7 @@ xdna_make_memory(struct xdna *x, struct xdna_memory *m, enum xdna_bo type,
 		return xdna_refused(x, "mmap", errno, err);
 	m->p = p;
 	m->mapped = pages;
-	/* Where the device shares the processor's addresses, it takes these. */
+	/* If the device shares the processor's addresses, it uses this one. */
 	if (m->address == XDNA_NOWHERE)
 		m->address = (uintptr_t)p;
 	return 0;

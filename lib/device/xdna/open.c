@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* open.c - the device node, the context, and all that is loaded for a job. */
+/* open.c - opens the device node, and loads a job with its context. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #include "base/err.h"
 #include "device/xdna/impl.h"
 
-/* ---- The system's five ------------------------------------------------- */
+/* ---- The system's calls ------------------------------------------------ */
 
 static int
 kernel_open(const char *path, int flags)
@@ -160,7 +160,7 @@ fits(const struct xdna_job *j, const struct xdna_register *r)
 	return r->at <= j->registers && r->size <= j->registers - r->at;
 }
 
-/* What would not fit into a command, or the heap. */
+/* Refuses a job that does not fit into a command, or into the heap. */
 static int
 check_job(const struct xdna_job *j, struct npu_err *err)
 {
@@ -226,7 +226,7 @@ free_all(struct xdna *x)
 	xdna_free_memory(x, &x->instructions);
 	xdna_free_memory(x, &x->pdi);
 	xdna_free_memory(x, &x->heap);
-	/* Linux closes it even where a signal interrupts the call. */
+	/* Linux closes the descriptor even if a signal interrupts the call. */
 	if (x->fd >= 0 && x->calls->close(x->fd) < 0 && errno != EINTR)
 		xdna_not_freed(x, "close");
 }

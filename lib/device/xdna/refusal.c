@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/* refusal.c - what to do where the driver refuses a call. */
+/* refusal.c - advice for calls that the driver refuses. */
 #include <errno.h>
 #include <string.h>
 
 #include "base/err.h"
 #include "device/xdna/impl.h"
 
-/* What to do about a refusal, by the call and the errnos; "": any call.
- * Sources: drivers/accel/amdxdna of Linux 6.14 to 7.2, and what users met
- * (xdna-run(1), DIAGNOSTICS). */
+/* Advice by call ("": any call) and errno.  Sources: drivers/accel/amdxdna of
+ * Linux 6.14 to 7.2, and failures that users met (xdna-run(1), DIAGNOSTICS). */
 static const struct {
 	const char *call;
-	int numbers[3];		/* 0: no more */
+	int numbers[3];		/* 0: end of the list */
 	const char *next;
 } advice[] = {
 	{ "open", { ENOENT, ENODEV, ENXIO }, "load the driver (sudo modprobe "
@@ -51,7 +50,7 @@ static const struct {
 	    "to 7.2; see xclbin-check" },
 };
 
-/* Whether row i is about that refusal. */
+/* Returns whether row i applies to this refusal. */
 static bool
 is_about(size_t i, const char *call, int number)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* run.c - one command: its packet, and the wait for its end. */
+/* run.c - runs one command: writes its packet, and waits for its end. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -39,8 +39,11 @@ write_packet(struct xdna *x)
 
 /* ---- The caches -------------------------------------------------------- */
 
-/* The device sees no cache of the processor.  Outputs too: a line that is
- * written back later would spoil what the device wrote. */
+/*
+ * Syncs inputs and outputs, because the device does not see the processor's
+ * caches.  Outputs also: a cache line written back later would overwrite what
+ * the device wrote.
+ */
 static int
 sync_before(struct xdna *x, struct npu_err *err)
 {
