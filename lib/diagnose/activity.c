@@ -15,8 +15,8 @@
 
 enum { RETRY_S = 10 };		/* between searches for a device */
 
-/* The share of a processor above which less is asked, and below which more may
- * be; the search for holders has a share of its own. */
+/* The share of a processor above which questions become rarer, and below which
+ * they become more frequent.  The search for holders has its own limit. */
 static const double most_self = 0.006, least_self = 0.002;
 
 static uint64_t
@@ -43,8 +43,8 @@ stat_node(const struct activity *a, struct stat *st)
 	return rc == 0;
 }
 
-/* Whether the node is still the one that is open.  A fake one is a file, which
- * may have been rewritten. */
+/* Returns whether the node is still the open node.  A fake node is a file,
+ * which may have been rewritten. */
 static bool
 is_same_node(const struct stat *x, const struct stat *y)
 {
@@ -75,7 +75,7 @@ find_device(struct activity *a)
 		    "/sys/bus/platform/devices/%s", name);
 }
 
-/* Finds the node's path as /proc/PID/fd shows it. */
+/* Finds the node's path as shown in /proc/PID/fd. */
 static void
 find_real_node(struct activity *a)
 {
@@ -102,7 +102,7 @@ open_driver(struct activity *a)
 		host_describe_readers(a->root, a->node,
 		    a->hidden[ACTIVITY_STATUS], HEALTH_TEXT);
 	if (rc < 0) {
-		a->gone.code = NPU_ENODEV;	/* whatever the error was */
+		a->gone.code = NPU_ENODEV;	/* for any error */
 		return rc;
 	}
 	if ((rc = kmd_query(&a->kmd, &cap, &a->gone)) < 0) {
@@ -136,7 +136,7 @@ activity_sample(struct activity *a)
 		close_driver(a);
 }
 
-/* Closes a node that was removed, and opens one that has come back. */
+/* Closes a node that was removed, and opens a node that came back. */
 static void
 recheck_node(struct activity *a)
 {
@@ -206,7 +206,8 @@ name_threads(struct activity *a, struct activity_reading *r)
 
 /* ---- Readings ---------------------------------------------------------- */
 
-/* Doubles or halves the time between questions by what they cost here. */
+/* Doubles or halves the time between questions, depending on the processor time
+ * they took. */
 static void
 adapt_step(struct activity *a, uint64_t now)
 {

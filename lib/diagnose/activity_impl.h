@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by activity*.c. */
+/* Declarations that the files activity*.c share. */
 #ifndef DIAGNOSE_ACTIVITY_IMPL_H
 #define DIAGNOSE_ACTIVITY_IMPL_H
 
@@ -12,7 +12,7 @@
 
 enum { ACTIVITY_INTERRUPTS_SIZE = 1 << 20 };
 
-/* Counters, which only grow. */
+/* Counters, which never decrease. */
 struct activity_totals {
 	uint64_t ns;		/* time of reading */
 	int64_t active_ms, suspended_ms, interrupts;	/* -1: unknown */
@@ -21,7 +21,7 @@ struct activity_totals {
 struct activity {
 	const char *root;
 	const char *node;
-	char *real_node;	/* as /proc shows it; owned */
+	char *real_node;	/* as shown in /proc; owned */
 	struct kmd kmd;
 	bool here;
 	struct npu_err gone;
@@ -30,17 +30,17 @@ struct activity {
 	char driver_version[20];
 	struct sampler sampler;
 	uint64_t step, seed;
-	char device[SYS_PATH];	/* of the platform device; "": unknown */
+	char device[SYS_PATH];	/* folder of the platform device; "": unknown */
 	char hidden[ACTIVITY_HIDDEN][HEALTH_TEXT];
 	struct activity_totals last;
-	char *interrupts;	/* room for /proc/interrupts; owned */
+	char *interrupts;	/* buffer for /proc/interrupts; owned */
 	struct host_items temps;
 	uint64_t temps_ns;	/* time of reading; 0: never */
 	bool has_holders;
 	struct host_holders holders;
 	uint64_t holders_ns, search_ns;	/* when the last search began, and when
-					   the next may */
-	uint64_t device_ns;	/* when the device was looked for */
+					   the next may begin */
+	uint64_t device_ns;	/* when the device was last searched for */
 	uint64_t self_ns, judged_self_ns, judged_ns;
 	uint64_t searched_ns;	/* processor time of searches since judged_ns */
 };
@@ -50,8 +50,8 @@ void activity_power(struct activity *a, struct activity_reading *r);
 void activity_temps(struct activity *a, struct activity_reading *r);
 void activity_totals(struct activity *a, struct activity_totals *t);
 
-/* Between two readings: the share of the time the kernel counted in which the
- * NPU was powered; and interrupts per second. */
+/* Return, for the time between two readings, the share of the kernel's counted
+ * time in which the NPU was powered, and interrupts per second. */
 double activity_active(const struct activity_totals *a,
     const struct activity_totals *b);
 double activity_interrupts(const struct activity_totals *a,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The NPU's activity in files of /proc and /sys. */
+/* Reads the NPU's activity from files of /proc and /sys. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +15,8 @@ enum { PATHS = 2 * SYS_PATH };
 
 /* ---- Files ------------------------------------------------------------- */
 
-/* Reads less than size bytes; negative: unknown, and perhaps hidden. */
+/* Reads less than size bytes.  Negative: the value is unknown, perhaps because
+ * it is hidden. */
 static int
 read_file(struct activity *a, enum activity_hidden what, const char *path,
     char *text, size_t size)
@@ -31,7 +32,7 @@ read_file(struct activity *a, enum activity_hidden what, const char *path,
 	return n;
 }
 
-/* -1: unknown. */
+/* Returns the number, or -1 if it is unknown. */
 static int64_t
 read_number(struct activity *a, enum activity_hidden what, const char *path)
 {
@@ -57,7 +58,7 @@ read_device_number(struct activity *a, enum activity_hidden what,
 	return read_number(a, what, path);
 }
 
-/* The clock that belongs to the device, whatever its name. */
+/* Returns the frequency of the device's clock, which may have any name. */
 double
 activity_mhz(struct activity *a)
 {
@@ -144,7 +145,7 @@ activity_interrupts(const struct activity_totals *a,
 
 /* ---- Temperature ------------------------------------------------------- */
 
-/* Reads sensors once per second at most: some are slow firmware. */
+/* Reads sensors at most once per second, because some are slow firmware. */
 void
 activity_temps(struct activity *a, struct activity_reading *r)
 {

@@ -19,11 +19,11 @@ enum { PARTITION = 128 };	/* bytes of a partition's description */
 #define ALL (BIT(KMD_192) | BIT(KMD_424) | BIT(KMD_200))
 
 /*
- * All questions that are ever asked (kernel-driver 6).  Numbers 24 and 25 are
- * cache operations in older CIX drivers, where only the size differs, so they
- * are for the newest generation only.  room: bytes that the driver may write.
- * It copies the version whole, whatever size the request has, and all
- * partitions (noe-abi 9).
+ * All questions that are ever asked (kernel-driver 6).  In older CIX drivers,
+ * the numbers 24 and 25 are cache operations that differ only in size, so these
+ * questions are only for the newest generation.  room: bytes that the driver
+ * may write.  The driver copies the version and the partitions completely, even
+ * if the request has a smaller size (noe-abi 9).
  */
 static const struct question {
 	enum kmd_question question;
@@ -47,8 +47,8 @@ static const struct question {
 
 #define NQUESTIONS (sizeof(questions) / sizeof(*questions))
 
-/* Offsets in the answer to QUERY_CAP, from the public headers of the driver:
- * Arm China 3.7 (192 bytes), 4.0 (424), 4.1 and 4.2 (200). */
+/* Offsets in the answer to QUERY_CAP, from the driver's public headers: Arm
+ * China 3.7 (192 bytes), 4.0 (424), 4.1 and 4.2 (200). */
 static const struct kmd_layout {
 	unsigned gm, partition;
 } layouts[] = {
@@ -66,7 +66,7 @@ real_ioctl(void *arg, int fd, unsigned long request, void *answer)
 	return ioctl(fd, request, answer);
 }
 
-/* The node is opened for reading only, without waiting. */
+/* Opens the node only for reading, without waiting. */
 static int
 open_node(struct kmd *k, const char *node, struct npu_err *err)
 {
@@ -114,7 +114,7 @@ kmd_close(struct kmd *k)
 
 /* ---- Questions --------------------------------------------------------- */
 
-/* Asks with a buffer that has room for any answer. */
+/* Asks with a buffer that is large enough for any answer. */
 static int
 issue(struct kmd *k, const struct question *q, void *answer, size_t size,
     struct npu_err *err)
@@ -158,7 +158,7 @@ kmd_cap_bytes(enum kmd_generation g)
 	return 0;
 }
 
-/* Finds the generation whose request the driver knows; *answer has its
+/* Finds the generation whose request the driver accepts; *answer is its
  * capability. */
 static int
 find_generation(struct kmd *k, uint8_t answer[KMD_ROOM], struct npu_err *err)

@@ -12,7 +12,7 @@
 #include "host/scan.h"
 
 struct answer {
-	uint32_t ms;		/* how long it is in turn; 0: for ever */
+	uint32_t ms;		/* length of its turn; 0: for ever */
 	int error;		/* errno; 0: the answer is bytes */
 	size_t n;
 	uint8_t bytes[KMD_ROOM];
@@ -20,13 +20,13 @@ struct answer {
 
 struct row {
 	uint32_t request;
-	uint32_t period;	/* ms of all its answers */
+	uint32_t period;	/* ms of one cycle of its answers */
 	size_t n;
 	struct answer answer[KMD_TURNS];
 };
 
 struct kmd_table {
-	int open_error;		/* 0: it can be opened */
+	int open_error;		/* errno of open(2); 0: none */
 	size_t n;
 	struct row row[KMD_ROWS];
 };
@@ -43,7 +43,7 @@ static const struct {
 
 /* ---- Parsing ----------------------------------------------------------- */
 
-/* errno by name; 0: unknown. */
+/* Returns the errno of a name; 0 if unknown. */
 static int
 error_number(struct bytes b)
 {
@@ -62,7 +62,7 @@ digit(uint8_t c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* Hexadecimal bytes; false if b is anything else. */
+/* Parses hexadecimal bytes; returns false if b has other characters. */
 static bool
 parse_hex(struct bytes b, uint8_t *out)
 {
@@ -76,7 +76,7 @@ parse_hex(struct bytes b, uint8_t *out)
 	return b.n % 2 == 0;
 }
 
-/* Removes the word that *b begins with, and the blanks after it. */
+/* Removes the first word of *b and the blanks after it; returns the word. */
 static struct bytes
 pop_word(struct bytes *b)
 {
@@ -89,7 +89,7 @@ pop_word(struct bytes *b)
 	return word;
 }
 
-/* "0x81a84100": a request has eight digits. */
+/* Parses a request of eight digits: "0x81a84100". */
 static bool
 parse_request(struct bytes word, uint32_t *request)
 {
@@ -103,7 +103,7 @@ parse_request(struct bytes word, uint32_t *request)
 	return true;
 }
 
-/* Parses "01000000" or "EIO", with "*125" after it for 125 ms. */
+/* Parses "01000000" or "EIO"; a following "*125" means 125 ms. */
 static int
 parse_turn(struct row *r, struct bytes word, struct npu_err *err)
 {
@@ -248,7 +248,7 @@ kmd_load_table(const char *root, const char *node, struct kmd_table **table,
 	return 0;
 }
 
-/* The answer whose turn it is. */
+/* Returns the answer whose turn it is. */
 static const struct answer *
 answer_now(const struct row *r)
 {

@@ -5,12 +5,12 @@
 
 #include "diagnose/kmd.h"
 
-/* Reads the file root + node, as kmd_open() describes it.  Free *table with
- * free(). */
+/* Reads the file root + node; kmd_open() describes its format.  Free *table
+ * with free(). */
 int kmd_load_table(const char *root, const char *node,
     struct kmd_table **table, struct npu_err *err);
 
-/* ioctl(2) of a fake node. */
+/* Answers as ioctl(2) of a fake node. */
 int kmd_table_ioctl(void *table, int fd, unsigned long request, void *answer);
 
 #endif

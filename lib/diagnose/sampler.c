@@ -7,7 +7,7 @@ enum { BITS = 32 };		/* cores of a cluster that have a bit */
 
 /* ---- Times ------------------------------------------------------------- */
 
-/* A random number from 0 to n - 1, n < 2^32: the upper half of Knuth's
+/* Returns a random number from 0 to n - 1, n < 2^32: the upper half of Knuth's
  * congruential generator (MMIX; The Art of Computer Programming 2, 3.3.4). */
 static uint64_t
 random_below(struct sampler *s, uint64_t n)
@@ -16,7 +16,7 @@ random_below(struct sampler *s, uint64_t n)
 	return (s->random >> 32) * n >> 32;
 }
 
-/* Sets the next step whose time has not passed. */
+/* Chooses the next step whose time has not passed. */
 static void
 choose_time(struct sampler *s, uint64_t now)
 {
@@ -33,7 +33,7 @@ choose_time(struct sampler *s, uint64_t now)
 
 /* ---- Counts ------------------------------------------------------------ */
 
-/* Cores can only be distinguished in the clusters of a single partition. */
+/* Cores can be distinguished only if there is a single partition. */
 static void
 name_cores(struct sampler_counts *c, const struct kmd_cap *cap)
 {
@@ -78,8 +78,8 @@ sampler_clear(struct sampler *s)
 	c->threads = 0;
 }
 
-/* A core's bit is 0 while it is busy (kernel-driver 6).  A driver that does not
- * answer is not asked again. */
+/* A core's bit is 0 while it is busy (kernel-driver 6).  If the driver does not
+ * answer, it is not asked again. */
 static void
 ask_cores(struct sampler_counts *c, struct kmd *k)
 {

@@ -4,10 +4,11 @@
 #include "diagnose/vendor.h"
 
 /*
- * The module's names, its messages, the device in a device tree and in ACPI,
- * the IOMMU's name for its stream, 0x1e, our own programs where the kernel ends
- * them (kernel-driver 1, 4), and what a locked-down kernel says of a module
- * that it does not name (security/security.c).
+ * The module's names, its messages, the device's names in a device tree and in
+ * ACPI, the IOMMU's name for the device's stream, 0x1e, our own programs in
+ * lines where the kernel ends them (kernel-driver 1, 4), and the message of a
+ * locked-down kernel about a module that it does not name
+ * (security/security.c).
  */
 const char *const vendor_log_words[] = {
 	"aipu", "armchina", "zhouyi", "npu", "14260000", "CIXH4000",
@@ -15,13 +16,13 @@ const char *const vendor_log_words[] = {
 };
 
 /* Packages of the vendor (cix-noe-umd, cix-npu-umd, cix-npu-onnxruntime), of
- * makers of boards, of the drivers, and of kernels for the chip. */
+ * board makers, of the drivers, and of kernels for the chip. */
 const char *const vendor_packages[] = {
 	"cix-*", "*-cix", "*-cix-*", "*-sky1*", "noe-*", "npu-*", "*-noe-*",
 	"*-npu-*", "*aipu*", "*armchina*", NULL
 };
 
-/* As firmware or device tree names them. */
+/* Board names in firmware or device tree. */
 const char *const vendor_boards[] = {
 	"Orion O6", "Orange Pi 6", "OrangePi 6", "MS-R1", "CIX ", NULL
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names that the vendor uses, by which its modules and packages are found. */
+/* Names used by the vendor, by which modules and packages are found. */
 #ifndef DIAGNOSE_VENDOR_H
 #define DIAGNOSE_VENDOR_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Checks of the firmware: what it describes to the kernel. */
+/* Checks what the firmware describes to the kernel. */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,8 +17,8 @@ check_device(const struct health *h, struct health_check *c)
 		    "described in ACPI or the device tree");
 }
 
-/* Early firmware lacks the cores, and the driver then crashes (kernel-driver
- * 8.2). */
+/* Early firmware does not describe the cores, and then the driver crashes
+ * (kernel-driver 8.2). */
 static void
 check_cores(const struct health *h, struct health_check *c)
 {
@@ -34,9 +34,9 @@ check_cores(const struct health *h, struct health_check *c)
 }
 
 /*
- * The bus behind the NPU has 32 bits, and the driver asks the IOMMU for windows
- * within them (kernel-driver 8.5), without checking that the IOMMU translates
- * at all (kernel-driver 3).
+ * The bus behind the NPU has 32 bits.  The driver asks the IOMMU for windows
+ * within these 32 bits (kernel-driver 8.5), but does not check whether the
+ * IOMMU translates addresses (kernel-driver 3).
  */
 static void
 check_iommu(const struct health *h, struct health_check *c)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Checks of the kernel's side: module, driver, node, log. */
+/* Checks of the module, the driver, the node and the kernel's log. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,8 @@
 
 /* ---- The module's name --------------------------------------------------- */
 
-/* The name of the loaded module, or of the file; "aipu" if neither is known. */
+/* Returns the name of the loaded module, or else of its file, or else
+ * "aipu". */
 static const char *
 module_name(const struct health *h)
 {
@@ -21,8 +22,7 @@ module_name(const struct health *h)
 	return strstr(file, "/armchina") != NULL ? "armchina_npu" : "aipu";
 }
 
-/* Copies a command to next, with the name of a module for every '@' or
- * '%'. */
+/* Copies a command to next; replaces each '@' or '%' with the module's name. */
 static void
 fill_in_module(const char *module, const char *pattern,
     char next[HEALTH_TEXT])
@@ -40,7 +40,8 @@ fill_in_module(const char *module, const char *pattern,
 
 /* ---- The module -------------------------------------------------------- */
 
-/* The commands that build a module for this kernel (kernel-driver 8.4). */
+/* Writes the commands that build a module for this kernel (kernel-driver
+ * 8.4). */
 static void
 suggest_build(const struct health *h, char next[HEALTH_TEXT])
 {
@@ -55,7 +56,7 @@ suggest_build(const struct health *h, char next[HEALTH_TEXT])
 		    kernel, kernel);
 }
 
-/* No folder for modules of this kernel has one. */
+/* Judges a kernel whose module folders do not contain the module. */
 static void
 judge_missing_file(const struct health *h, struct health_check *c)
 {
@@ -74,8 +75,8 @@ judge_missing_file(const struct health *h, struct health_check *c)
 		    others ? health_value(h, HEALTH_MODULE_OTHERS) : "");
 }
 
-/* The file is compressed with xz or zstd, which have tools; npu-kmd needs the
- * unpacked file as well. */
+/* Judges a file that is compressed with xz or zstd.  These formats have tools
+ * for unpacking, and npu-kmd also needs the unpacked file. */
 static void
 judge_packed(const struct health *h, struct health_check *c)
 {
@@ -118,7 +119,7 @@ check_kernel(const struct health *h, struct health_check *c)
 		    health_value(h, HEALTH_KERNEL), file);
 }
 
-/* The module is loaded but does nothing (kernel-driver 8.10). */
+/* Judges a module that is loaded but does nothing (kernel-driver 8.10). */
 static void
 judge_idle_module(const struct health *h, struct health_check *c)
 {
@@ -179,8 +180,11 @@ check_bound(const struct health *h, struct health_check *c)
 		    health_value(h, HEALTH_PLATFORM_DEVICE));
 }
 
-/* Users of the node's group may open it; a node of root's group becomes that of
- * npu, as npu-kmd's rule for udev makes it (kernel-driver 8.3). */
+/*
+ * Suggests joining the node's group, whose users may open the node.  If the
+ * node's group is root, suggests giving the node to the group npu, as npu-kmd's
+ * udev rule does (kernel-driver 8.3).
+ */
 static void
 judge_closed_node(const struct health *h, struct health_check *c)
 {
@@ -197,7 +201,8 @@ judge_closed_node(const struct health *h, struct health_check *c)
 	health_judge(c, HEALTH_FAIL, next, "only %s", who);
 }
 
-/* The library maps the node's memory for writing (noe-abi 9). */
+/* A node without write permission is an error: the library maps the node's
+ * memory for writing (noe-abi 9). */
 static bool
 read_only(const struct health *h)
 {
@@ -263,7 +268,7 @@ check_status(const struct health *h, struct health_check *c)
 		    health_value(h, HEALTH_STATUS));
 }
 
-/* Reports the worst problem of the log. */
+/* Reports the worst problem in the log. */
 static void
 check_log(const struct health *h, struct health_check *c)
 {

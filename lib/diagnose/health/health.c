@@ -39,8 +39,8 @@ read_text(const struct health_reader *r, enum health_id id, const char *path)
 	}
 }
 
-/* Sets a fact to the number in a file, divided by unit and rounded; anything
- * else is unknown. */
+/* Sets a fact to the number in a file, divided by unit and rounded.  If the
+ * file has anything else, the fact stays unknown. */
 static void
 read_number(const struct health_reader *r, enum health_id id, const char *path,
     uint64_t unit)
@@ -57,8 +57,11 @@ read_number(const struct health_reader *r, enum health_id id, const char *path,
 
 /* ---- The machine ------------------------------------------------------- */
 
-/* The size of a page; 0: unknown.  A huge page is one page for each pointer of
- * 8 bytes that fits in a page (hpage_pmd_size: transhuge.rst of the kernel). */
+/*
+ * Returns the size of a page; 0: unknown.  A huge page contains as many pages
+ * as pointers of 8 bytes fit in a page (hpage_pmd_size: transhuge.rst of the
+ * kernel).
+ */
 static uint64_t
 page_bytes(const struct health_reader *r)
 {
@@ -101,7 +104,8 @@ read_machine(const struct health_reader *r)
 	health_set_text(r->h, HEALTH_BOARD, name);
 	host_read_firmware(r->root, name, r->trouble);
 	health_set_text(r->h, HEALTH_FIRMWARE, name);
-	/* uname(2) follows a processor emulator, if one runs us. */
+	/* If a processor emulator runs this program, uname(2) reports the
+	 * emulated machine. */
 	if (*r->root == '\0') {
 		uname(&u);
 		health_set_text(r->h, HEALTH_KERNEL, u.release);
@@ -114,7 +118,7 @@ read_machine(const struct health_reader *r)
 	read_memory(r);
 }
 
-/* The driver that the module registered: the kernel makes a link for it
+/* Reads the driver that the module registered: the kernel makes a link to it
  * (module_add_driver). */
 static void
 read_drivers(const struct health_reader *r, const char *module)
@@ -184,7 +188,8 @@ read_interrupts(const struct health_reader *r)
 
 /* ---- The device -------------------------------------------------------- */
 
-/* Sets "400000000 600000000" as "400 600" MHz; anything else is unknown. */
+/* Converts "400000000 600000000" to "400 600" MHz.  Any other text is
+ * unknown. */
 static void
 set_mhz_available(struct health *h, const char *hz)
 {
@@ -208,7 +213,7 @@ set_mhz_available(struct health *h, const char *hz)
 		health_set_text(h, HEALTH_MHZ_AVAILABLE, text);
 }
 
-/* The clock that belongs to the device, whatever its name. */
+/* Reads the device's clock, which may have any name. */
 static void
 read_clock(const struct health_reader *r, const char *device)
 {
@@ -253,8 +258,8 @@ read_power(const struct health_reader *r, const char *device)
 	read_number(r, HEALTH_POWER_SUSPENDED_MS, path, 1);
 }
 
-/* The options of the kernel's command line that affect the IOMMU.  The others
- * are not read: they may be private. */
+/* Reads the options of the kernel's command line that affect the IOMMU.  The
+ * other options are not read, because they may be private. */
 static void
 read_options(const struct health_reader *r)
 {
@@ -295,8 +300,8 @@ read_iommu(const struct health_reader *r, const char *device)
 	read_text(r, HEALTH_IOMMU_TYPE, path);
 }
 
-/* The device is known by its ACPI name, or by what a device tree declares it
- * compatible with (kernel-driver 4). */
+/* Finds the device by its ACPI name, or by the compatible string in the device
+ * tree (kernel-driver 4). */
 bool
 health_find_device(const char *root, char name[SYS_NAME],
     char modalias[SYS_WORD], struct npu_err *trouble)
@@ -358,7 +363,8 @@ read_node(const struct health_reader *r)
 	health_set_text(r->h, HEALTH_NODE_MODE, mode);
 }
 
-/* Who has the node open: "npu-run (70), npu-top (81)", or "nobody". */
+/* Lists the processes that have the node open: "npu-run (70), npu-top (81)", or
+ * "nobody". */
 static void
 read_holders(const struct health_reader *r)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Facts about an NPU, its driver and its library that need no job: each is
- * known, unknown, or hidden by a permission.  Nothing here prints or changes
- * anything.
+ * Facts about an NPU, its driver and its library that can be read without a
+ * job.  Each fact is known, unknown, or hidden by a permission.  Nothing here
+ * prints or changes anything.
  */
 #ifndef DIAGNOSE_HEALTH_H
 #define DIAGNOSE_HEALTH_H
@@ -14,7 +14,7 @@
 
 enum health_state { HEALTH_UNKNOWN, HEALTH_KNOWN, HEALTH_HIDDEN };
 
-/* The facts in their order: the name, and whether it is a number. */
+/* The facts in order: the name, and whether the value is a number. */
 #define HEALTH_FACTS(X) \
 	X(BOARD, "board", false) \
 	X(FIRMWARE, "firmware", false) \
@@ -30,7 +30,7 @@ enum health_state { HEALTH_UNKNOWN, HEALTH_KNOWN, HEALTH_HIDDEN };
 	X(MODULE_DRIVERS, "module_drivers", false)	/* registered */ \
 	X(MODULE_FILE, "module_file", false)	/* path, for this kernel */ \
 	X(MODULE_PACKED, "module_packed", false)	/* xz, zstd, gzip */ \
-	X(MODULE_FOR, "module_for", false)	/* its release */ \
+	X(MODULE_FOR, "module_for", false)	/* its kernel release */ \
 	X(MODULE_FAULT, "module_fault", false)	/* its defect */ \
 	X(MODULE_OTHERS, "module_others", false)	/* other releases */ \
 	X(KERNEL_HEADERS, "kernel_headers", false) \
@@ -51,19 +51,19 @@ enum health_state { HEALTH_UNKNOWN, HEALTH_KNOWN, HEALTH_HIDDEN };
 	X(CORE_DEVICES, "core_devices", true)	/* in ACPI */ \
 	X(IOMMU_GROUP, "iommu_group", false) \
 	X(IOMMU_TYPE, "iommu_type", false) \
-	X(IOMMU_OPTIONS, "iommu_options", false)	/* of the kernel */ \
+	X(IOMMU_OPTIONS, "iommu_options", false)	/* kernel options */ \
 	X(DEVFREQ, "devfreq", false) \
 	X(GOVERNOR, "governor", false) \
 	X(MHZ, "mhz", true) \
 	X(MHZ_AVAILABLE, "mhz_available", false) \
 	X(POWER_CONTROL, "power_control", false) \
 	X(POWER_STATUS, "power_status", false) \
-	X(POWER_DELAY_MS, "power_delay_ms", true)	/* until it sleeps */ \
+	X(POWER_DELAY_MS, "power_delay_ms", true)	/* until suspended */ \
 	X(POWER_ACTIVE_MS, "power_active_ms", true) \
 	X(POWER_SUSPENDED_MS, "power_suspended_ms", true) \
 	X(INTERRUPTS, "interrupts", true) \
 	X(KERNEL_LOG, "kernel_log", true)	/* lines about the NPU */ \
-	X(PACKAGES, "packages", false)		/* the vendor's */ \
+	X(PACKAGES, "packages", false)		/* of the vendor */ \
 	X(PACKAGES_BROKEN, "packages_broken", false) \
 	X(LIBRARY, "library", false) \
 	X(LIBRARY_LISTED, "library_listed", false)	/* yes, no: the \
@@ -77,7 +77,7 @@ enum health_state { HEALTH_UNKNOWN, HEALTH_KNOWN, HEALTH_HIDDEN };
 	X(SERVER, "server", false)	/* npu-serve.socket: on, off */ \
 	X(SERVER_LACKS, "server_lacks", false)	/* group, permission,
 						   nothing */ \
-	X(PAGE_BYTES, "page_bytes", true)	/* of memory */ \
+	X(PAGE_BYTES, "page_bytes", true)	/* size of a page */ \
 	X(MEMORY_FREE_MIB, "memory_free_mib", true)	/* available */
 
 enum health_id {
@@ -92,8 +92,8 @@ enum { HEALTH_TEXT = 256, HEALTH_NEXT = 2 * HEALTH_TEXT };
 struct health_fact {
 	enum health_state state;
 	uint64_t number;		/* if the fact is a number */
-	char text[HEALTH_TEXT];		/* the value, or who may read it; longer
-					   ones are cut */
+	char text[HEALTH_TEXT];		/* the value, or who may read it; cut if
+					   too long */
 };
 
 /* ---- The kernel's log -------------------------------------------------- */
@@ -101,7 +101,7 @@ struct health_fact {
 enum health_verdict { HEALTH_OK, HEALTH_WARN, HEALTH_FAIL, HEALTH_SKIP };
 
 enum {
-	HEALTH_TROUBLES = 8,		/* kept at most */
+	HEALTH_TROUBLES = 8,		/* most troubles kept */
 	HEALTH_MODULE_NAME = 64,	/* the kernel's MODULE_NAME_LEN is 56 */
 };
 
@@ -110,17 +110,17 @@ struct health_trouble {
 	enum health_verdict verdict;
 	const char *finding, *next;	/* constant; '@' stands for the module's
 					   name, '%' for the name in line */
-	char module[HEALTH_MODULE_NAME];	/* that line names; "": none */
+	char module[HEALTH_MODULE_NAME];	/* name in line, or "" */
 	char line[HEALTH_TEXT];
 };
 
 struct health_log {
 	struct health_trouble trouble[HEALTH_TROUBLES];
 	size_t n_troubles;	/* since the driver's last start */
-	bool started;		/* the log has such a start */
+	bool started;		/* the log contains a start */
 };
 
-/* What the machine is. */
+/* The kind of machine. */
 enum health_machine { HEALTH_BOARD_READY, HEALTH_NO_DRIVER, HEALTH_NO_BOARD };
 
 struct health {
@@ -128,25 +128,24 @@ struct health {
 	struct health_fact fact[HEALTH_N];
 	struct health_log log;
 	char emulator[HEALTH_TEXT];	/* what was opened as the vendor's
-					   library; "": it is not one */
-	bool trace;		/* there is a node, module or device of an
-				   NPU */
+					   library; "": not an emulator */
+	bool trace;		/* an NPU's node, module or device exists */
 	struct npu_err driver;	/* why the driver did not answer; code 0: it
 				   did */
 	struct npu_err packages;	/* why dpkg's list cannot be read; code
-					   0: it was, or there is none */
-	struct npu_err trouble;	/* the first file that could not be read, so
-				   that facts may be missing; code 0: all were
-				   read */
+					   0: it was read, or does not exist */
+	struct npu_err trouble;	/* the first file that could not be read,
+				   because of which facts may be missing; code
+				   0: all files were read */
 };
 
-/* "board", "no-driver", "no-board" */
+/* Returns "board", "no-driver" or "no-board". */
 const char *health_machine_name(enum health_machine m);
 
 const char *health_fact_name(enum health_id id);
 bool health_fact_is_number(enum health_id id);
 
-/* Properties of a library that only opening it shows. */
+/* Properties of a library that can only be found by opening it. */
 struct health_library {
 	char path[HEALTH_TEXT];
 	char lacks[HEALTH_TEXT];	/* missing functions: "noe_ioctl,
@@ -155,24 +154,26 @@ struct health_library {
 	bool emulator;
 };
 
-/* Opens the library that opt asks for.  It may crash: call this in a child
- * process.  NPU_ENODEV, without a message, if there is none. */
+/*
+ * Opens the library that opt names.  The library may crash: call this in a
+ * child process.  Fails with NPU_ENODEV, without a message, if none is found.
+ */
 int health_inspect_library(const struct npu_options *opt,
     struct health_library *l);
 
 /*
- * Reads all facts.  root is "" for this machine, else the folder with its dev,
- * etc, lib, proc, sys, usr and var.  Node and library are those of opt; l comes
- * from health_inspect_library(), or is NULL: then the library's file is only
- * looked for.
+ * Reads all facts.  root is "" for this machine, or else the folder with
+ * another machine's dev, etc, lib, proc, sys, usr and var.  opt names the node
+ * and the library.  l comes from health_inspect_library(); if l is NULL, the
+ * library's file is searched for but not opened.
  */
 void health_read(struct health *h, const char *root,
     const struct npu_options *opt, const struct health_library *l);
 
 /*
- * Notes in *trouble (host.h) kmd_open()'s error, if memory or descriptors were
- * short, or the file that stands for the node in a tree could not be read.  Any
- * other refusal of the driver is a fact about the driver.
+ * Records kmd_open()'s error in *trouble (host.h) if memory or descriptors were
+ * short, or if the file that represents the node in a tree could not be read.
+ * Any other refusal of the driver is a fact about the driver.
  */
 void health_note_driver(struct npu_err *trouble, const struct npu_err *err);
 
@@ -182,23 +183,23 @@ struct health_check {
 	const char *name;
 	enum health_verdict verdict;
 	char finding[3 * HEALTH_TEXT];
-	char next[HEALTH_NEXT];		/* a command, and a comment; "" if ok,
-					   or another check has to be ok first
-					   */
+	char next[HEALTH_NEXT];		/* a command, and a comment; "" if
+					   ok, or if another check must be ok
+					   first */
 };
 
 enum { HEALTH_CHECKS = 24 };
 
-/* Runs all checks of the facts, in order; returns how many.  Without a board,
- * only "device" fails. */
+/* Runs all checks of the facts, in order; returns the number of checks.
+ * Without a board only "device" fails. */
 size_t health_run_checks(const struct health *h,
     struct health_check checks[HEALTH_CHECKS]);
 
-/* What the machine is, as a check: ok for a board whose driver answers, FAIL
- * for one without, skip for no board. */
+/* Describes the kind of machine as a check: ok for a board whose driver
+ * answers, FAIL for a board whose driver does not, skip without a board. */
 void health_describe_machine(const struct health *h, struct health_check *c);
 
-/* "ok", "warn", "FAIL", "skip" */
+/* Returns "ok", "warn", "FAIL" or "skip". */
 const char *health_verdict_name(enum health_verdict v);
 
 void health_judge(struct health_check *c, enum health_verdict v,

@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by the files here and by activity.c. */
+/* Declarations shared by the files of this folder and activity.c. */
 #ifndef DIAGNOSE_HEALTH_IMPL_H
 #define DIAGNOSE_HEALTH_IMPL_H
 
 #include "diagnose/health/health.h"
 #include "host/sys.h"
 
-/* Reads facts: into what, and from where. */
+/* Where facts are read from, and where they are stored. */
 struct health_reader {
 	struct health *h;
 	struct npu_err *trouble;	/* points into h */
 	const char *root, *node;
 	const struct npu_options *opt;
-	const struct health_library *library;	/* NULL: it was not opened */
+	const struct health_library *library;	/* NULL: not opened */
 };
 
 /* Sets a fact; "" leaves it unknown. */
 void health_set_text(struct health *h, enum health_id id, const char *text);
 void health_set_number(struct health *h, enum health_id id, uint64_t v);
-/* The fact is hidden: we may not read path. */
+/* Marks the fact as hidden, because we may not read path. */
 void health_set_hidden(const struct health_reader *r, enum health_id id,
     const char *path);
 
-/* Finds the platform device of the NPU; false: there is none. */
+/* Finds the NPU's platform device; returns false if none is found. */
 bool health_find_device(const char *root, char name[SYS_NAME],
     char modalias[SYS_WORD], struct npu_err *trouble);
 
 /*
- * The parts of health_read() in files of their own: the module's file for this
- * kernel, the kernel's log, the vendor's packages, the library, whether it fits
- * the driver, and npu-serve's service.
+ * Parts of health_read() in separate files.  They read the module's file for
+ * this kernel, the kernel's log, the vendor's packages and the library, judge
+ * whether the library fits the driver, and read npu-serve's service.
  */
 void health_read_module_file(const struct health_reader *r);
 void health_read_log(const struct health_reader *r);
@@ -43,9 +43,9 @@ enum health_machine health_judge_machine(const struct health *h,
 
 /* ---- Checks ------------------------------------------------------------ */
 
-/* The command to suggest when nothing more is known. */
+/* The command to suggest if nothing more specific is known. */
 #define HEALTH_LOG "sudo dmesg | grep -i -e aipu -e npu"
-/* What to do next is a command, as a shell takes it; the rest is a comment. */
+/* Advice is a command that can be typed into a shell; the rest is a comment. */
 #define HEALTH_NEXT_EMULATOR "npu-info --doctor -d emu"
 #define HEALTH_NEXT_FIRMWARE "cat /sys/class/dmi/id/bios_version  # update " \
 	"the firmware"
@@ -69,7 +69,8 @@ extern const struct health_checker health_system[HEALTH_SYSTEM_CHECKS];
 extern const struct health_checker health_libraries[HEALTH_LIBRARY_CHECKS];
 extern const struct health_checker health_server[HEALTH_SERVER_CHECKS];
 
-/* There is no board, so that nothing but that has failed. */
+/* For a machine without a board: skips the checks that are not ok.  "device"
+ * fails, and a failure of "log" stays. */
 void health_excuse_missing_board(struct health_check *c, size_t n);
 
 static inline bool
@@ -78,7 +79,8 @@ health_known(const struct health *h, enum health_id id)
 	return h->fact[id].state == HEALTH_KNOWN;
 }
 
-/* The fact's text; "unknown", or who may read it if it is hidden. */
+/* Returns the fact's text; "unknown", or who may read the fact if it is
+ * hidden. */
 static inline const char *
 health_value(const struct health *h, enum health_id id)
 {

@@ -5,8 +5,8 @@
 
 #include "diagnose/health/impl.h"
 
-/* Features of ours that need a function which a library may lack (kernel-driver
- * 8.6: a header of 51, a library of 31). */
+/* What npu-utils cannot do if the library lacks a function (kernel-driver 8.6:
+ * a header with 51 functions, a library with 31). */
 static const struct {
 	const char *function, *lost;
 } lost[] = {
@@ -19,7 +19,7 @@ static const struct {
 
 /*
  * The vendor's package runs Python's pip when it is configured.  Newer systems
- * forbid that (PEP 668), and the package stays half configured (kernel-driver
+ * forbid this (PEP 668), and the package stays half configured (kernel-driver
  * 8.1).
  */
 static void
@@ -60,7 +60,8 @@ check_library(const struct health *h, struct health_check *c)
 		    "# or name libnoe.so with -L", "no libnoe.so was found");
 }
 
-/* Our programs look there anyway (kernel-driver 8.7). */
+/* Our programs search the library's folder even if the loader does not
+ * (kernel-driver 8.7). */
 static void
 check_loader(const struct health *h, struct health_check *c)
 {
@@ -128,7 +129,7 @@ check_backend(const struct health *h, struct health_check *c)
 		    health_value(h, HEALTH_LIBRARY_BACKEND));
 }
 
-/* The reason of a mismatch ends with what to install. */
+/* The reason of a mismatch ends with the package to install. */
 static void
 check_pair(const struct health *h, struct health_check *c)
 {

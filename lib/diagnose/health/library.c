@@ -9,15 +9,15 @@
 #include "host/platform.h"
 #include "host/sys.h"
 
-/* Folders where the loader of the boards' systems looks, for a tree that is not
- * this machine's. */
+/* Folders that the loader searches on the boards' systems, for a tree of
+ * another machine. */
 static const char *const folders[] = { "/usr/local/lib",
     "/usr/lib/aarch64-linux-gnu", "/usr/lib", "/usr/share/cix/lib" };
 
 #define NFOLDERS (sizeof(folders) / sizeof(*folders))
 
-/* libnoe.so.0 belongs to packages 2.0.x; later names have the generation
- * (noe-abi 10).  0: the name does not show it. */
+/* Returns the generation in the library's name (noe-abi 10); 0 if the name does
+ * not show it.  libnoe.so.0 belongs to packages 2.0.x. */
 static unsigned
 generation_of(const char *path)
 {
@@ -35,7 +35,8 @@ generation_of(const char *path)
 	return v == 0 ? 2 : (unsigned)v;
 }
 
-/* The first path of the vendor's that exists in the tree; "" if none does. */
+/* Finds the first of the vendor's paths that exists in the tree; "" if none
+ * exists. */
 static void
 find_file(const struct health_reader *r, bool versioned, char path[HEALTH_TEXT])
 {
@@ -60,7 +61,8 @@ find_file(const struct health_reader *r, bool versioned, char path[HEALTH_TEXT])
 	path[0] = '\0';
 }
 
-/* Packages have "libnoe.so" beside a name with the version. */
+/* Prefers a name with a version: packages install "libnoe.so" and beside it
+ * such a name. */
 static void
 look_for_library(const struct health_reader *r)
 {
@@ -112,7 +114,7 @@ adopt_library(const struct health_reader *r)
 	health_set_number(r->h, HEALTH_LIBRARY_GENERATION, l->generation);
 }
 
-/* "libaipudrv.so" in the folder of the library. */
+/* Finds "libaipudrv.so" in the library's folder. */
 static bool
 find_backend_beside(const struct health_reader *r, char path[HEALTH_TEXT])
 {
@@ -151,8 +153,8 @@ look_for_backend(const struct health_reader *r)
 	}
 }
 
-/* Whether a configuration file of the loader has the folder on a line of its
- * own. */
+/* Returns whether a configuration file of the loader has a line with exactly
+ * this folder. */
 static bool
 names_folder(const struct health_reader *r, const char *file,
     const char *folder)
@@ -171,8 +173,11 @@ names_folder(const struct health_reader *r, const char *file,
 	return false;
 }
 
-/* The loader's own folders (ld.so(8)), and those that /etc/ld.so.conf includes
- * on Debian and Fedora. */
+/*
+ * Returns whether the loader searches the folder: its built-in folders
+ * (ld.so(8)), and the folders that /etc/ld.so.conf includes on Debian and
+ * Fedora.
+ */
 static bool
 loader_looks_in(const struct health_reader *r, const char *folder)
 {
@@ -197,7 +202,7 @@ loader_looks_in(const struct health_reader *r, const char *folder)
 	return false;
 }
 
-/* Whether other programs find the library too, if ours was found by search. */
+/* Reads whether other programs also find a library that we found by search. */
 static void
 read_listed(const struct health_reader *r)
 {

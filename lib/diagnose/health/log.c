@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The lines of the kernel's log about the NPU, and their meaning. */
+/* Finds the lines of the kernel's log about the NPU, and what they mean. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,10 +12,12 @@
 
 _Static_assert((int)HOST_LOG_LINE <= (int)HEALTH_TEXT, "a line is a text");
 
-/* The driver prints this when it is loaded; earlier lines no longer count. */
+/* The driver prints this line when it is loaded.  Earlier lines no longer
+ * count. */
 #define STARTS "probe start"
 
-/* This names no module.  After a start of the driver it is about another. */
+/* This line names no module.  After a start of the driver it concerns another
+ * module. */
 #define LOCKED_DOWN "unsigned module loading is restricted"
 
 /* '@' stands for the module's name, '%' for the name in the line. */
@@ -30,11 +32,12 @@ _Static_assert((int)HOST_LOG_LINE <= (int)HEALTH_TEXT, "a line is a text");
 #define TRY "npu-info --doctor clip_txt.cix"
 
 /*
- * The meaning of lines: the first row whose needle a line contains counts.
+ * The meaning of lines: the first row whose needle is in the line applies.
  * Sources: the messages of drivers 5.11.0 to 6.2 (kernel-driver 3, 4, 7 and 8);
- * those that npu-kmd adds (npu-kmd(8)); the kernel's own, of its module loader
- * (kernel/module/; parse_args() in kernel/params.c; apply_relocate_add() in
- * arch/arm64/kernel/module.c), of lockdown and of SMMUv3.
+ * messages that npu-kmd adds (npu-kmd(8)); the kernel's own messages, from its
+ * module loader (kernel/module/; parse_args() in kernel/params.c;
+ * apply_relocate_add() in arch/arm64/kernel/module.c), from lockdown and from
+ * SMMUv3.
  */
 static const struct {
 	const char *needle, *also;	/* both must match; also may be NULL */
@@ -55,7 +58,8 @@ static const struct {
 	{ "Unknown symbol", NULL, HEALTH_FAIL,
 	    "the kernel lacks a function that the module needs",
 	    VERIFY },
-	/* check_version() of kernel/module/version.c warns once, goes on. */
+	/* check_version() in kernel/module/version.c warns once and
+	 * continues. */
 	{ "no symbol version for", NULL, HEALTH_WARN,
 	    "the module has no version of a symbol, of which this kernel may "
 	    "only warn", VERIFY },
@@ -151,10 +155,10 @@ static const struct {
 };
 
 /*
- * Copies to name the name of the module that a line of the module loader names:
- * "NAME: ...", "module NAME: ...", "module NAME uses ...", "failed to validate
- * module [NAME] ..."; or "".  The name goes into a command, so it has no
- * characters that are special to a shell.
+ * Finds the module's name in a line of the module loader: "NAME: ...", "module
+ * NAME: ...", "module NAME uses ...", "failed to validate module [NAME] ...".
+ * Sets name to "" if the line has no module.  The name goes into a command, so
+ * it must not contain characters that are special to a shell.
  */
 static void
 find_module(const char *line, char name[HEALTH_MODULE_NAME])

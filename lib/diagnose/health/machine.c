@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a machine is: a board, one without a driver, or none. */
+/* Decides whether a machine is a board, a board without a driver, or no
+ * board. */
 #include <string.h>
 
 #include "device/noe.h"
@@ -8,7 +9,8 @@
 
 static const char *const names[] = { "board", "no-driver", "no-board" };
 
-/* Facts that only a board has, or what was installed for one. */
+/* Facts that only a board has, and facts about software that is installed for a
+ * board. */
 static const enum health_id traces[] = { HEALTH_NODE, HEALTH_MODULE,
     HEALTH_PLATFORM_DEVICE, HEALTH_MODULE_FILE, HEALTH_MODULE_OTHERS,
     HEALTH_LIBRARY };
@@ -35,7 +37,8 @@ has_traces(const struct health *h)
 	    is_known_board(h);
 }
 
-/* Who names a node or a vendor's library says that there is a board. */
+/* A user who names a node or a vendor's library claims that there is a
+ * board. */
 enum health_machine
 health_judge_machine(const struct health *h, const struct npu_options *opt)
 {
@@ -76,8 +79,8 @@ health_describe_machine(const struct health *h, struct health_check *c)
 		    "installed; -d emu uses the emulator");
 }
 
-/* The log keeps its verdict: a kernel that refused a module is why nothing of
- * an NPU is seen. */
+/* A failure found in the log stays: a kernel that refused the module may be the
+ * reason why no NPU was found. */
 void
 health_excuse_missing_board(struct health_check *c, size_t n)
 {

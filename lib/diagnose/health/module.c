@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The file of the driver's module for the running kernel. */
+/* Finds and reads the driver's module for the running kernel. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,8 +43,8 @@ is_ours(struct bytes file)
 	return false;
 }
 
-/* Whether the path that a line of modules.dep or modules.builtin begins with is
- * the driver's; cuts *line to that path. */
+/* Returns whether a line of modules.dep or modules.builtin begins with the
+ * driver's path; cuts *line to that path. */
 static bool
 is_our_line(struct bytes *line)
 {
@@ -57,7 +57,8 @@ is_our_line(struct bytes *line)
 	    line->n - (size_t)(slash + 1 - line->p) });
 }
 
-/* The driver's path in a list of the kernel's; "" if it is not listed. */
+/* Finds the driver's path in one of the kernel's lists; "" if it is not
+ * listed. */
 static void
 find_in_list(const struct health_reader *r, const char *list, char file[PATHS])
 {
@@ -77,7 +78,7 @@ find_in_list(const struct health_reader *r, const char *list, char file[PATHS])
 	free(text);
 }
 
-/* Looks in the folders where modules are, whatever the lists have. */
+/* Looks in the module folders, even if the lists do not have the file. */
 static bool
 find_in_folders(const struct health_reader *r, const char *folder,
     char path[PATHS])
@@ -92,12 +93,13 @@ find_in_folders(const struct health_reader *r, const char *folder,
 	return false;
 }
 
-/* The folder of a release's modules; false: it does not exist. */
+/* Finds the folder of a release's modules; returns false if it does not
+ * exist. */
 static bool
 find_folder(const struct health_reader *r, const char *release,
     char folder[PATHS])
 {
-	/* The release must be a single part of a path. */
+	/* The release must be a single component of a path. */
 	if (*release == '\0' || *release == '.' ||
 	    strchr(release, '/') != NULL)
 		return false;
@@ -109,7 +111,7 @@ find_folder(const struct health_reader *r, const char *release,
 	return false;
 }
 
-/* The module's path, or "built in"; false: there is neither. */
+/* Finds the module's path, or "built in"; returns false if there is neither. */
 static bool
 find_file(const struct health_reader *r, const char *folder, char path[PATHS])
 {
@@ -146,8 +148,8 @@ imports(const struct kmodule *m, const char *name)
 	return false;
 }
 
-/* Why the kernel would refuse the module, or why it would do nothing where the
- * kernel is silent (kernel-driver 3); NULL: it is sound. */
+/* Returns why the kernel would refuse the module, or why the module would
+ * silently do nothing (kernel-driver 3).  Returns NULL for a sound module. */
 static const char *
 fault_of(const struct kmodule *m)
 {
@@ -188,7 +190,7 @@ describe(const struct health_reader *r, struct bytes b)
 	health_set_text(r->h, HEALTH_MODULE_FOR, m.vermagic);
 }
 
-/* gzip is unpacked with zlib; xz and zstd are not read. */
+/* Unpacks gzip with zlib; files packed with xz or zstd are not read. */
 static void
 unpack(const struct health_reader *r, struct bytes b)
 {
@@ -229,7 +231,7 @@ read_file(const struct health_reader *r, const char *path)
 	free(text);
 }
 
-/* The other kernels that the driver was built for. */
+/* Lists the other kernels that the driver was built for. */
 static void
 read_others(const struct health_reader *r, const char *release)
 {

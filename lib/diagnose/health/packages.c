@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The vendor's packages in dpkg's list. */
+/* Reads the vendor's packages from dpkg's list. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "host/host.h"
 #include "host/packages.h"
 
-/* Adds "NAME WORD", if it fits. */
+/* Adds "NAME WORD" if it fits. */
 static void
 add(char text[HEALTH_TEXT], const char *name, const char *word)
 {

@@ -11,14 +11,14 @@
 	"3.1.x with cix-npu-umd, or driver 5.11.0"
 
 /*
- * Which library works with which driver; the first row that fits counts.  The
- * size decides, because the vendor's library asks for a capability of one size
- * only.  Sources: kernel-driver 7 and noe-abi 10.  All rows but the first were
- * published by others and not seen by us.
+ * Which library works with which driver; the first matching row applies.  The
+ * capability's size decides, because the vendor's library asks only for a
+ * capability of one size.  Sources: kernel-driver 7 and noe-abi 10.  All rows
+ * except the first were published by others; we have not tested them.
  */
 static const struct {
 	uint64_t capability;
-	const char *driver;	/* beginning of the version */
+	const char *driver;	/* prefix of the version */
 	uint64_t library;	/* generation */
 	const char *verdict, *reason;
 } pairs[] = {

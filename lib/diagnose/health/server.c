@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The service of npu-serve(1), and whether it may open the NPU. */
+/* Reads and checks the service of npu-serve(1), and whether it may open the
+ * NPU. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,8 @@ enum { GROUP_FILE = 1 << 20 };
 
 /* ---- Facts --------------------------------------------------------------- */
 
-/* Whether /etc/group has the group, and its number; group(5). */
+/* Finds the group's number in /etc/group (group(5)); returns false if the group
+ * is not listed. */
 static bool
 find_group(const struct health_reader *r, unsigned long *gid)
 {
@@ -37,7 +39,7 @@ find_group(const struct health_reader *r, unsigned long *gid)
 	return found;
 }
 
-/* Whether the group may read and write the node. */
+/* Returns whether the group may read and write the node. */
 static bool
 may_open(const struct health_reader *r, unsigned long gid)
 {
@@ -51,7 +53,7 @@ may_open(const struct health_reader *r, unsigned long gid)
 	}
 	rc = stat(full, &st);
 	free(full);
-	/* What is wrong with the node is the check "node". */
+	/* The check "node" reports what is wrong with the node. */
 	if (rc < 0)
 		return true;
 	return (st.st_mode & 06) == 06 ||
@@ -66,7 +68,7 @@ is_installed(const struct health_reader *r)
 	    "/lib/systemd/system/npu-serve.service", r->trouble);
 }
 
-/* systemctl enable makes this link (debian/npu-serve.socket's WantedBy). */
+/* systemctl enable makes this link (WantedBy in debian/npu-serve.socket). */
 static bool
 is_on(const struct health_reader *r)
 {
@@ -90,7 +92,7 @@ health_read_server(const struct health_reader *r)
 
 /* ---- The check ---------------------------------------------------------- */
 
-/* The next command of a service that may not open the node. */
+/* Suggests a command for a service that may not open the node. */
 static void
 judge_lack(const struct health *h, const char *lack, struct health_check *c)
 {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Checks of memory, its pages, clock and power. */
+/* Checks of memory, page size, clock and power. */
 #include <stdio.h>
 #include <string.h>
 
 #include "diagnose/health/impl.h"
 
-/* The clock that a library's noe_set_freq() sets, whatever the real one's name
- * (noe-abi 4.14). */
+/* The clock that a library's noe_set_freq() sets, even if the real clock has
+ * another name (noe-abi 4.14). */
 #define FIXED_CLOCK "14260000.aipu"
 
-/* With pages of 64 KiB the library cannot be loaded (kernel-driver 8.8); sizes
- * in between are not reported. */
+/* With pages of 64 KiB the library cannot be loaded (kernel-driver 8.8).  We
+ * have no reports about sizes between 4 and 64 KiB. */
 static void
 check_pages(const struct health *h, struct health_check *c)
 {
@@ -70,8 +70,8 @@ check_clock(const struct health *h, struct health_check *c)
 		    health_value(h, HEALTH_GOVERNOR));
 }
 
-/* After a pause the first inference waits for power: 50 ms in one report
- * (kernel-driver 8.9). */
+/* After a pause the first inference waits until the NPU has power: 50 ms in one
+ * report (kernel-driver 8.9). */
 static void
 check_power(const struct health *h, struct health_check *c)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* arguments.c - the part of the check of metadata that compares the arguments
- * of a kernel with each other. */
+/* arguments.c - part of the check of metadata: compares the arguments of a
+ * kernel with each other. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 
 #define NEXT_AGAIN "# correct the kernels, and pack the file again"
 
-/* Ids are 0, 1, 2 and so on, in any order. */
+/* Judges whether the ids are 0, 1, 2 and so on, in any order. */
 static bool
 judge_ids(const struct dpu_arguments *a, const struct dpu_kernel *k,
     struct health_check *c)
@@ -54,8 +54,11 @@ judge_overlap(struct xclbin_case *x, const struct dpu_arguments *a,
 	free(item);
 }
 
-/* libxrt counts whole words up to the end of the last argument, and drops the
- * rest (XRT 963c58ee, core/common/api/xrt_kernel.cpp, payload_size()). */
+/*
+ * libxrt counts whole words up to the end of the last argument, and drops an
+ * incomplete word (XRT 963c58ee, core/common/api/xrt_kernel.cpp,
+ * payload_size()).
+ */
 static bool
 judge_end(const struct dpu_arguments *a, const struct dpu_kernel *k,
     struct health_check *c)
@@ -75,8 +78,8 @@ judge_end(const struct dpu_arguments *a, const struct dpu_kernel *k,
 
 /* ---- Pointers ---------------------------------------------------------- */
 
-/* Adds the ids of all pointers that are instructions, or that are not; returns
- * how many. */
+/* Adds the ids of all pointers that are instructions, or of all other pointers;
+ * returns how many. */
 static size_t
 add_pointers(struct xclbin_kernel *k, size_t at, bool instructions)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* case.c - what the checks of a file share: sections, memory, commands. */
+/* case.c - shared by the checks of a file: sections, memory, commands. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ xclbin_kernel(const struct xclbin_case *k, const struct dpu_kernel *xml)
 
 /* ---- Commands ---------------------------------------------------------- */
 
-/* "xclbin-pack -i main.xclbin OPTIONS -o main-fixed.xclbin" */
+/* Writes "xclbin-pack -i main.xclbin OPTIONS -o main-fixed.xclbin". */
 static void
 pack_command(const struct xclbin_case *k, const char *options,
     char next[HEALTH_NEXT])
@@ -68,7 +68,7 @@ has(const struct xclbin_case *k, uint32_t kind)
 void
 xclbin_mend(struct xclbin_case *k, char next[HEALTH_NEXT])
 {
-	/* What --add-kernel makes must not be there. */
+	/* The sections that --add-kernel makes must not exist before. */
 	static const struct {
 		uint32_t kind;
 		const char *remove;
@@ -81,11 +81,11 @@ xclbin_mend(struct xclbin_case *k, char next[HEALTH_NEXT])
 	bool kernels = !has(k, AXLF_EMBEDDED_METADATA) ||
 	    !has(k, AXLF_IP_LAYOUT) || (!has(k, AXLF_CONNECTIVITY) &&
 	    !has(k, AXLF_GROUP_CONNECTIVITY));
-	/* --add-kernel reads MEM_TOPOLOGY alone. */
+	/* --add-kernel reads only MEM_TOPOLOGY. */
 	bool banks = !has(k, AXLF_MEM_TOPOLOGY) && (kernels ||
 	    !has(k, AXLF_GROUP_TOPOLOGY));
 	const char *remove[3] = { "", "", "" };
-	char options[HEALTH_NEXT - 200];	/* names have up to 166 */
+	char options[HEALTH_NEXT - 200];	/* names need up to 166 */
 
 	*next = '\0';
 	if (k->mended)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* container.c - the checks of the header and of the table of sections. */
+/* container.c - checks the header and the table of sections. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +39,8 @@ kind_name(const struct axlf_section *s, char number[24])
 	return name != NULL ? name : number;
 }
 
-/* The first section that runs past the end; false: there is none. */
+/* Finds the first section that runs past the end; returns false if none
+ * does. */
 static bool
 find_cut(const struct axlf *a, struct axlf_section *s)
 {
@@ -57,7 +58,7 @@ by_place(const void *p, const void *q)
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-/* All sections that have bytes, in the order of their places. */
+/* Returns all sections that have bytes, sorted by offset. */
 static struct axlf_section *
 sorted(struct xclbin_case *k, size_t *n)
 {
@@ -72,7 +73,7 @@ sorted(struct xclbin_case *k, size_t *n)
 	return all;
 }
 
-/* What is odd about the places of sections. */
+/* Reports unusual offsets of sections. */
 static void
 judge_places(struct xclbin_case *k, struct health_check *c)
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* explain.c - finds the row of a message. */
+/* explain.c - finds the row that explains a message. */
 #include <errno.h>
 #include <string.h>
 
 #include "diagnose/xclbin/explain.h"
 
 /* The forms in which a line can name an error: its number, after one of the
- * prefixes below; its name; or strerror(3)'s words in the C locale. */
+ * prefixes below; its name; or strerror(3)'s text in the C locale. */
 static const struct error_form {
 	int error;
 	const char *name, *words;
@@ -43,8 +43,8 @@ is_alnum(char c)
 
 /* ---- The line ---------------------------------------------------------- */
 
-/* The length of the sequence for a terminal that begins at p[i], an ESC: ESC [,
- * parameters, and a final byte, or ESC and one byte (ECMA-48, 5.4). */
+/* Returns the length of the terminal sequence that begins at p[i], an ESC:
+ * ESC [, parameters, and a final byte, or ESC and one byte (ECMA-48, 5.4). */
 static size_t
 escape_length(struct bytes b, size_t i)
 {
@@ -58,8 +58,10 @@ escape_length(struct bytes b, size_t i)
 	return n;
 }
 
-/* Copies what is visible of b.  Blanks and control characters between words are
- * one ' ': a log has thousands of NULs where the machine crashed. */
+/*
+ * Copies the visible characters of b.  Blanks and control characters between
+ * words become one ' ': a log has thousands of NULs where the machine crashed.
+ */
 static void
 read_line(struct bytes b, char line[EXPLAIN_LINE])
 {
@@ -84,7 +86,7 @@ read_line(struct bytes b, char line[EXPLAIN_LINE])
 
 /* ---- Fixed parts ------------------------------------------------------- */
 
-/* Whether a word of the line would be cut at p, if p begins the pattern:
+/* Returns whether a pattern that begins at p would cut a word of the line:
  * "bitset" must not be found in "xbitset". */
 static bool
 cuts_word(const char *line, const char *p)
@@ -92,8 +94,11 @@ cuts_word(const char *line, const char *p)
 	return p > line && is_alnum(p[-1]) && is_alnum(p[0]);
 }
 
-/* Finds a part of n characters, from a place in the line on.  The first part
- * must not cut a word at its beginning, the last one at its end. */
+/*
+ * Finds part, of n characters, in line at or after from.  The first part must
+ * not cut a word at its beginning, the last part must not cut a word at its
+ * end.
+ */
 static const char *
 find_part(const char *line, const char *from, const char *part, size_t n,
     bool first, bool last)
@@ -109,10 +114,8 @@ find_part(const char *line, const char *from, const char *part, size_t n,
 	return at;
 }
 
-/*
- * Finds the pattern's parts, in order.  A part that is found as early as
- * possible leaves the most room for the next, so there is no need to go back.
- */
+/* Finds the pattern's parts, in order.  Finding each part as early as possible
+ * leaves the most room for the next part, so no backtracking is needed. */
 static bool
 fits(const char *line, const char *pattern)
 {
@@ -150,7 +153,7 @@ form_of(int error)
 	return NULL;
 }
 
-/* Whether the number at s is error, or -error. */
+/* Returns whether the number at s is error or -error. */
 static bool
 is_number(const char *s, int error)
 {
@@ -186,8 +189,8 @@ has_error(const char *line, int error)
 
 /* ---- Rows -------------------------------------------------------------- */
 
-/* How much a row asks for: the fixed characters of its pattern, and an error as
- * many as its words have. */
+/* Returns how specific a row is: the number of fixed characters in its pattern,
+ * plus the length of its error's text. */
 static size_t
 weight(const struct explain_row *r)
 {
@@ -199,7 +202,8 @@ weight(const struct explain_row *r)
 	return n;
 }
 
-/* The better of best, which may be NULL, and the rows that fit. */
+/* Returns the most specific of best, which may be NULL, and the rows that
+ * fit. */
 static const struct explain_row *
 choose(const char *line, const struct explain_row *rows, size_t n,
     const struct explain_row *best)

@@ -3,9 +3,9 @@
  * explain_file.c - messages about an xclbin, an instruction stream, or the
  * program that uses them.
  *
- * Sources: the words of libxrt and xclbinutil 2.25.0, each seen for a file with
- * one fault, or read in XRT 963c58ee; the words of its NPU part,
- * amd/xdna-driver 856409ca, src/shim; the issues that are named.
+ * Sources: the messages of libxrt and xclbinutil 2.25.0, each seen with a file
+ * that has one fault, or read in XRT 963c58ee; the messages of XRT's NPU part,
+ * amd/xdna-driver 856409ca, src/shim; the issues named below.
  */
 #include <errno.h>
 
@@ -97,7 +97,7 @@ const struct explain_row explain_file[] = {
 	    "AIE_PARTITION is shorter than its header", AGAIN } },
 	{ "string offset out of bounds", 0, { "partition",
 	    "a name lies outside of AIE_PARTITION", AGAIN } },
-	/* (shim, buffer.cpp: memory of no file, mmap(2)) */
+	/* (shim, buffer.cpp: memory without a file, mmap(2)) */
 	{ "mmap_range(len=*) failed", EINVAL, { "pdi", "libxrt wanted memory "
 	    "of 0 bytes: a PDI has no bytes", AGAIN } },
 	{ "mmap_range(len=*) failed", 0, { "pdi", "libxrt got no memory: a PDI "
@@ -127,7 +127,7 @@ const struct explain_row explain_file[] = {
 	    "kernel are not numbered 0, 1, 2 and so on", CHECK } },
 	{ "No such node (*)", 0, { "metadata", "EMBEDDED_METADATA lacks an "
 	    "element or an attribute", CHECK } },
-	/* "exceed" is spelt in more than one way. */
+	/* The spelling of "exceed" varies. */
 	{ "register map excee*", 0, { "metadata", "the arguments of a kernel "
 	    "need more than 4088 bytes", CHECK } },
 

@@ -3,9 +3,10 @@
  * explain_machine.c - messages about a machine with an AMD NPU: from the
  * kernel's log, and from programs that the kernel refuses.
  *
- * Sources: the words of the driver and of XRT's NPU part, amd/xdna-driver
- * 856409ca (drivers/accel/amdxdna, src/shim); and what its authors say of them
- * in the issues that are named, of xdna-driver if no other project is.
+ * Sources: the messages of the driver and of XRT's NPU part, amd/xdna-driver
+ * 856409ca (drivers/accel/amdxdna, src/shim); and what their authors say about
+ * them in the issues named below.  An issue without a project is an issue of
+ * xdna-driver.
  */
 #include <errno.h>
 
@@ -199,9 +200,9 @@ const struct explain_row explain_machine[] = {
 	{ "Can not assign PASID", 0, { "iommu", NO_PASID, IOMMU } },
 
 	/*
-	 * A transfer to an address that no page table of the device has
+	 * A transfer to an address that is not in any page table of the device
 	 * (drivers/iommu/amd/iommu.c): buffers of the wrong group, issue 1645;
-	 * too short ones, 1bit-MONSTER 1601; drivers, IRON 43.
+	 * buffers that are too short, 1bit-MONSTER 1601; drivers, IRON 43.
 	 */
 	{ "amdxdna*AMD-Vi: Event logged [IO_PAGE_FAULT", 0, { "iommu",
 	    PAGE_FAULT, STREAM } },
@@ -248,7 +249,7 @@ const struct explain_row explain_machine[] = {
 	/* The device: issue 168, 1bit-MONSTER 1920. */
 	{ "not ready *after FLR", 0, { "device",
 	    "the NPU was reset by hand, which loses it", REBOOT } },
-	/* (drivers/pci/pci.c: all bits of a register are read as ones) */
+	/* (drivers/pci/pci.c: every bit of a register reads as one) */
 	{ "amdxdna*Unable to change power state from*device inaccessible", 0, {
 	    "device", NO_ANSWER, REBOOT } },
 	{ "^Unable to change power state from*device inaccessible", 0, {

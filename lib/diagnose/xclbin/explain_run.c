@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* explain_run.c - messages of xdna-run, whose words are in cmd/xdna-run,
+/* explain_run.c - messages of xdna-run, which are in cmd/xdna-run,
  * lib/device/xdna and lib/model/txn*.c. */
 #include <errno.h>
 

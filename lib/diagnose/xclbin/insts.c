@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* insts.c - the check that an instruction stream fits the container. */
+/* insts.c - checks that an instruction stream fits the container. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,11 +11,11 @@
 
 /* ---- Kernels ------------------------------------------------------------ */
 
-/* The kernels that have all buffers of the stream. */
+/* Which kernels have all buffers of the stream. */
 struct fitting {
-	size_t most;			/* buffers that a kernel has */
-	const char *name, *other;	/* of a kernel that fits, and of one
-					   that does not; NULL: none */
+	size_t most;			/* most buffers of a kernel */
+	const char *name, *other;	/* a kernel that fits, and a kernel that
+					   does not; NULL: none */
 };
 
 static struct fitting

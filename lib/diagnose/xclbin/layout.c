@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* layout.c - the checks of IP_LAYOUT, and that a PDI has each kernel in it. */
+/* layout.c - checks IP_LAYOUT, and that a PDI contains each kernel. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,8 @@ by_text(const void *p, const void *q)
 	return strcmp(*a, *b);
 }
 
-/* Judges whether two entries, whose names all end, have one name. */
+/* Judges whether two entries have the same name.  All names must end with a
+ * NUL. */
 static void
 judge_equal(struct xclbin_case *k, struct health_check *c)
 {
@@ -38,7 +39,7 @@ judge_equal(struct xclbin_case *k, struct health_check *c)
 	free(name);
 }
 
-/* Judges which entries belong to a kernel that libxrt knows. */
+/* Judges which entries belong to a kernel that libxrt accepts. */
 static void
 judge_units(struct xclbin_case *k, struct health_check *c)
 {
@@ -115,7 +116,8 @@ add_id(void *arg, const struct axlf_pdi *pdi, uint64_t id)
 	*(*to)++ = id;
 }
 
-/* The ids of all kernels in PDIs, sorted; the section bounds how many. */
+/* Returns the ids of all kernels in PDIs, sorted; the section limits their
+ * number. */
 static uint64_t *
 ids_of_pdis(struct xclbin_case *k, size_t *n)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* machine.c - reads what /sys and /proc have about an AMD NPU. */
+/* machine.c - reads what /sys and /proc show about an AMD NPU. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,13 +14,13 @@
 #define PCI "/sys/bus/pci/devices"
 
 enum {
-	DEVICES = 1 << 16,	/* names read of a folder, at most */
+	DEVICES = 1 << 16,	/* most names read from a folder */
 	PATHS = 3 * SYS_PATH,
 };
 
 /* ---- The device --------------------------------------------------------- */
 
-/* The path of a file of the device. */
+/* Writes and returns the path of a file of the device. */
 static const char *
 device_path(const struct npu_machine *m, const char *file, char path[PATHS])
 {
@@ -37,7 +37,8 @@ read_word(struct npu_machine *m, const char *file, char word[SYS_WORD])
 		word[0] = '\0';
 }
 
-/* The number in a file of the device, "0x1502"; 0 if there is none. */
+/* Returns the number in a file of the device, such as "0x1502"; 0 without a
+ * number. */
 static unsigned
 read_hex(struct npu_machine *m, const char *file)
 {
@@ -47,7 +48,8 @@ read_hex(struct npu_machine *m, const char *file)
 	return (unsigned)strtoul(word, NULL, 16);
 }
 
-/* Reads the device at an address into *m; false: it is not an AMD NPU. */
+/* Reads the device at an address into *m; returns false if it is not an AMD
+ * NPU. */
 static bool
 try_device(struct npu_machine *m, const char *address)
 {
@@ -60,7 +62,7 @@ try_device(struct npu_machine *m, const char *address)
 	return xdna_is_npu(m->id);
 }
 
-/* Finds the NPU with the least address. */
+/* Finds the NPU with the lowest address. */
 static void
 find_device(struct npu_machine *m)
 {
@@ -112,7 +114,7 @@ read_node(struct npu_machine *m)
 	m->node_exists = host_exists(m->root, m->node, &m->trouble);
 }
 
-/* Whether a file of the firmware is there, packed or not. */
+/* Reads whether a firmware file exists, compressed or not. */
 static void
 read_firmware(struct npu_machine *m)
 {
@@ -136,9 +138,9 @@ read_firmware(struct npu_machine *m)
 /* ---- The machine -------------------------------------------------------- */
 
 /*
- * Notes an option of the kernel's command line about the IOMMU.  Linux does not
- * look whether a device has PASIDs under force_isolation, unless addresses are
- * passed through (drivers/iommu/amd/iommu.c, iommu_init_device).
+ * Records an option of the kernel's command line about the IOMMU.  With
+ * force_isolation, Linux does not check whether a device has PASIDs, except if
+ * addresses are passed through (drivers/iommu/amd/iommu.c, iommu_init_device).
  */
 static void
 note_option(struct npu_machine *m, const char *word, bool *passes)
@@ -154,7 +156,7 @@ note_option(struct npu_machine *m, const char *word, bool *passes)
 	    strcmp(word, "iommu.passthrough=1") == 0;
 }
 
-/* The other options are not kept: they may be private. */
+/* Does not keep the other options, because they may be private. */
 static void
 read_options(struct npu_machine *m)
 {
@@ -179,7 +181,8 @@ read_iommu(struct npu_machine *m)
 	char path[PATHS], features[SYS_WORD];
 
 	read_options(m);
-	/* Two numbers with a colon between, of which the first counts. */
+	/* The file has two numbers with a colon between them; the first one
+	 * counts. */
 	read_word(m, "iommu/amd-iommu/features", features);
 	m->iommu_features = strtoull(features, NULL, 16);
 	if (!host_link_name(m->root, device_path(m, "iommu_group", path),
@@ -193,7 +196,7 @@ read_iommu(struct npu_machine *m)
 		m->iommu_type[0] = '\0';
 }
 
-/* The soft limit in /proc/PID/limits (proc(5)). */
+/* Reads the soft limit from /proc/PID/limits (proc(5)). */
 static void
 parse_limits(struct npu_machine *m, struct bytes text)
 {
@@ -227,7 +230,7 @@ read_limits(struct npu_machine *m)
 		parse_limits(m, (struct bytes){ (uint8_t *)text, (size_t)n });
 }
 
-/* What Docker, Podman, and systemd leave in a container. */
+/* Looks for files that Docker, Podman, and systemd leave in a container. */
 static void
 read_container(struct npu_machine *m)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * machine_ask.c - asks the driver of an AMD NPU for its interface's version,
- * the columns and the power mode: queries without side effects that need no
- * root.
+ * machine_ask.c - asks an AMD NPU's driver for its interface's version, the
+ * columns and the power mode.  These queries have no side effects and do not
+ * need root.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -80,7 +80,7 @@ npu_ask(const char *path, const struct xdna_calls *calls,
 	}
 	a->asked = true;
 	ask_version(calls, fd, a);
-	/* Another driver's numbers mean other things. */
+	/* With another driver these numbers mean something else. */
 	if (strcmp(a->name, XDNA_DRIVER) == 0) {
 		ask_columns(calls, fd, a);
 		ask_power(calls, fd, a);

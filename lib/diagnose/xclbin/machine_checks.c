@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* machine_checks.c - the checks of a machine with an AMD NPU. */
+/* machine_checks.c - checks a machine with an AMD NPU. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,7 +29,8 @@ driven(const struct npu_machine *m)
 
 /* ---- The device --------------------------------------------------------- */
 
-/* 0: unknown.  The driver's answer counts, as the driver refuses by it. */
+/* Returns the number of columns; 0: unknown.  Prefers the driver's answer,
+ * because the driver refuses contexts by that number. */
 static unsigned
 columns_of(const struct npu_machine *m)
 {
@@ -40,10 +41,11 @@ columns_of(const struct npu_machine *m)
 enum { LACKS = 2 * HEALTH_TEXT };
 
 /*
- * What the files need and the NPU does not have: "; a.xclbin needs 8 columns";
- * "" if there is nothing.  The driver refuses a context of too many columns
- * (aie2_ctx.c, "Invalid num_col").  A stream says for which generation it is;
- * the driver does not read it, and the firmware would run what means nothing.
+ * Writes what the files need but the NPU does not have, such as "; a.xclbin
+ * needs 8 columns", or "".  The driver refuses a context with too many columns
+ * (aie2_ctx.c, "Invalid num_col").  A stream contains the generation that it is
+ * for, but the driver does not read it, and the firmware would run meaningless
+ * instructions.
  */
 static void
 describe_lacks(const struct npu_machine *m, char to[LACKS])
@@ -113,7 +115,7 @@ check_device(const struct npu_machine *m, struct health_check *c)
 
 /* ---- The driver --------------------------------------------------------- */
 
-/* Whether the kernel's release is known, and has no driver of its own. */
+/* Returns whether the kernel's release is known, and older than the driver. */
 static bool
 is_old(const char *release)
 {
@@ -123,8 +125,8 @@ is_old(const char *release)
 	    (major < 6 || (major == 6 && minor < 14));
 }
 
-/* The command that takes the device from another driver.  The names may be from
- * a copy of a stranger's machine. */
+/* Suggests the command that takes the device from another driver.  The names
+ * may come from a copy of another person's machine, so they are quoted. */
 static void
 suggest_unbind(const struct npu_machine *m, char next[HEALTH_TEXT])
 {
@@ -167,7 +169,7 @@ check_driver(const struct npu_machine *m, struct health_check *c)
 
 /* ---- The node ----------------------------------------------------------- */
 
-/* The command that starts a container with the node. */
+/* Suggests the command that starts a container with the node. */
 static void
 suggest_container(const struct npu_machine *m, char next[HEALTH_TEXT])
 {
@@ -193,8 +195,8 @@ judge_missing(const struct npu_machine *m, struct health_check *c)
 	}
 }
 
-/* Users of the node's group may open it; a node of root's group gets the group
- * render. */
+/* Suggests joining the node's group, whose users may open the node.  If the
+ * node's group is root, suggests the group render. */
 static void
 judge_closed(const struct npu_machine *m, struct health_check *c)
 {
@@ -236,7 +238,7 @@ check_node(const struct npu_machine *m, struct health_check *c)
 	}
 }
 
-/* ---- What owners are asked for ------------------------------------------ */
+/* ---- What the owner is asked for ---------------------------------------- */
 
 static void
 check_limits(const struct npu_machine *m, struct health_check *c)
@@ -318,9 +320,11 @@ check_power(const struct npu_machine *m, struct health_check *c)
 		    ", ", m->runtime);
 }
 
-/* Extended features of AMD's IOMMU that Linux wants for PASIDs
- * (drivers/iommu/amd/amd_iommu.h, amd_iommu_gt_ppr_supported), and how many
- * bits a PASID has, less one. */
+/*
+ * Extended features of AMD's IOMMU that Linux requires for PASIDs
+ * (drivers/iommu/amd/amd_iommu.h, amd_iommu_gt_ppr_supported), and the number
+ * of bits in a PASID, from the field that has one less.
+ */
 #define IOMMU_PASID (UINT64_C(1) << 1 | UINT64_C(1) << 4)
 #define IOMMU_BITS(features) ((unsigned)((features) >> 32 & 0x1f) + 1)
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* memory.c - the check of which memory each argument lies in. */
+/* memory.c - checks in which memory each argument lies. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,17 +14,18 @@
 
 struct connections {
 	struct axlf_list banks, links;
-	struct axlf_connection *sorted;		/* links->n */
-	bool crowded;		/* more than PLACES places: */
-	struct axlf_memory last;	/* the last that libxrt keeps apart */
-	/* Of the instruction stream, if there is a sound one. */
+	struct axlf_connection *sorted;		/* links->n items */
+	bool crowded;		/* more than PLACES places; see last */
+	struct axlf_memory last;	/* the last place that libxrt keeps
+					   apart */
+	/* For the instruction stream, if it could be read: */
 	bool runs;		/* a kernel has all its buffers in a memory */
-	const struct dpu_kernel *loose;		/* a kernel that lacks one;
-						   NULL: none does */
+	const struct dpu_kernel *loose;		/* a kernel with an unconnected
+						   buffer; NULL: none */
 	unsigned loose_buffer;
 };
 
-/* The first of two sections that is there. */
+/* Finds the first of two sections that exists. */
 static bool
 either(const struct xclbin_case *k, uint32_t first, uint32_t second,
     struct bytes *data)
@@ -44,7 +45,7 @@ judge_count(const struct axlf_list *l, const char *what,
 	return false;
 }
 
-/* The greatest number of arguments that a kernel has. */
+/* Returns the greatest number of arguments of any kernel. */
 static uint64_t
 most_arguments(const struct xclbin_case *k)
 {
@@ -65,9 +66,12 @@ most_arguments(const struct xclbin_case *k)
 
 /* ---- Memories that libxrt keeps apart ----------------------------------- */
 
-/* As in init_mem_encoding() of XRT 963c58ee, src/runtime_src/core/common/api/
- * xrt_xclbin.cpp: used memories of one address and size are one place, and
- * streams have no place; places are numbered from the highest address down. */
+/*
+ * As in init_mem_encoding() of XRT 963c58ee,
+ * src/runtime_src/core/common/api/xrt_xclbin.cpp: used memories with the same
+ * address and size are one place, streams have no place, and places are
+ * numbered from the highest address down.
+ */
 static bool
 is_place(const struct axlf_memory *m)
 {
@@ -163,9 +167,11 @@ is_connected(const struct connections *m, uint32_t ip, uint64_t argument)
 	    sizeof(l), by_place) != NULL;
 }
 
-/* Finds the first of n pointers that has no memory; each that has takes a
- * connection of its own, so that all searches together are as many as the
- * connections and the entries. */
+/*
+ * Finds the first of n pointers without a memory.  Each connected pointer
+ * matches a different connection, so the total number of searches is at most
+ * the number of connections plus the number of entries.
+ */
 static bool
 find_loose(const struct connections *m, uint32_t ip, const uint64_t *pointer,
     size_t n, uint64_t *loose)
@@ -178,8 +184,8 @@ find_loose(const struct connections *m, uint32_t ip, const uint64_t *pointer,
 	return false;
 }
 
-/* The instructions must have a memory; another pointer without one is a fault
- * only if the instructions use it. */
+/* The instructions must have a memory.  For another pointer this is an error
+ * only if the instructions use the pointer. */
 static void
 judge_entry(const struct connections *m, uint32_t ip,
     const struct xclbin_kernel *k, struct health_check *c)
@@ -196,8 +202,10 @@ judge_entry(const struct connections *m, uint32_t ip,
 	    k->arguments.item[id].first->name, k->xml->name);
 }
 
-/* Notes whether the kernel of an entry has all buffers of the stream in a
- * memory.  A kernel with too few buffers is not one to run the stream. */
+/*
+ * Records whether the kernel of an entry has all buffers of the stream in a
+ * memory.  A kernel with too few buffers cannot run the stream and is skipped.
+ */
 static void
 try_stream(struct connections *m, uint32_t ip, const struct xclbin_kernel *k,
     const struct txn *t)

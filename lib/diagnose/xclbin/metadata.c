@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* metadata.c - the check of EMBEDDED_METADATA: kernels and their arguments. */
+/* metadata.c - checks EMBEDDED_METADATA: kernels and their arguments. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,8 @@
 
 #define NEXT_AGAIN "# correct the kernels, and pack the file again"
 
-/* Whose attribute is judged: "argument 'bo0' of kernel 'MLIR_AIE'". */
+/* The element whose attribute is judged: "argument 'bo0' of kernel
+ * 'MLIR_AIE'". */
 struct place {
 	const struct dpu_kernel *kernel;
 	const struct dpu_argument *argument;	/* NULL: the kernel's own */
@@ -32,7 +33,7 @@ describe(const struct place *p, char text[160])
 		    name_of(p->kernel->name));
 }
 
-/* Judges an attribute that must be there; false: it is missing. */
+/* Judges an attribute that must exist; returns false if it is missing. */
 static bool
 judge_there(const struct place *p, const char *name, const char *value,
     struct health_check *c)
@@ -47,7 +48,7 @@ judge_there(const struct place *p, const char *name, const char *value,
 	return false;
 }
 
-/* Judges an attribute that must be a number; false: it is not. */
+/* Judges an attribute that must be a number; returns false if it is not. */
 static bool
 judge_number(const struct place *p, const char *name, const char *value,
     struct health_check *c)
@@ -128,7 +129,8 @@ judge_kernel(struct xclbin_case *x, const struct dpu_kernel *k,
 
 /* ---- The section ------------------------------------------------------- */
 
-/* Judges all kernels; returns how many libxrt knows, or -1 after a failure. */
+/* Judges all kernels; returns how many libxrt accepts, or -1 after a
+ * failure. */
 static long
 judge_kernels(struct xclbin_case *k, struct health_check *c)
 {

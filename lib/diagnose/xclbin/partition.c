@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/* partition.c - the checks of AIE_PARTITION and the PDIs in it. */
+/* partition.c - checks AIE_PARTITION and its PDIs. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "diagnose/xclbin/impl.h"
 
 enum {
-	MOST_PDI = 128 << 20,		/* bytes: libxrt */
+	MOST_PDI = 128 << 20,		/* bytes: libxrt's limit */
 	MOST_COLUMNS = 8,		/* of any device: xdna-run(1) */
 };
 
 #define NEXT_AGAIN "# build the file again"
 
-/* Judges an array, of so many bytes each; false: it does not fit. */
+/* Judges an array with items of size bytes; returns false if it does not
+ * fit. */
 static bool
 judge_array(const struct axlf_partition *p, const struct axlf_array *a,
     size_t size, const char *what, struct health_check *c)
@@ -38,7 +39,7 @@ judge_name(const struct axlf_partition *p, uint32_t at, const char *what,
 	return false;
 }
 
-/* Odd, but harmless. */
+/* Warns about a group that is unusual but harmless. */
 static void
 warn_group(const struct axlf_partition *p, const struct axlf_group *g,
     struct health_check *c)
@@ -48,7 +49,7 @@ warn_group(const struct axlf_partition *p, const struct axlf_group *g,
 		    PRIx64 " run past the end of the section", g->id);
 }
 
-/* False after a failure. */
+/* Returns false after a failure. */
 static bool
 judge_pdi(const struct axlf_partition *p, const struct axlf_pdi *pdi,
     struct health_check *c)
@@ -80,7 +81,8 @@ judge_columns(const struct axlf_partition *p, struct health_check *c)
 		    "driver takes 1 to %d", p->columns, MOST_COLUMNS);
 }
 
-/* Whether a second partition follows the first, which alone counts. */
+/* Returns whether a second partition follows the first; only the first one
+ * counts. */
 static bool
 has_second(const struct axlf *a)
 {
@@ -143,7 +145,8 @@ xclbin_check_partition(struct xclbin_case *k, struct health_check *c)
 
 /* ---- PDIs -------------------------------------------------------------- */
 
-/* Seen at the start of 63 of 64 PDIs, for AIE2 and AIE2P alike. */
+/* These bytes were seen at the start of 63 of 64 PDIs, for AIE2 and for
+ * AIE2P. */
 static bool
 looks_like_pdi(struct bytes image)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* xclbin.c - all checks of a file, in order. */
+/* xclbin.c - runs all checks of a file, in order. */
 #include <stdlib.h>
 
 #include "base/err.h"
 #include "diagnose/xclbin/impl.h"
 
-/* The call that is wrong where the file is right. */
+/* Reports a call that would be wrong even though the file is correct. */
 static void
 check_call(struct xclbin_case *k, struct health_check *c)
 {
@@ -30,8 +30,8 @@ static const struct xclbin_rule rules[XCLBIN_CHECKS] = {
 	{ "call", check_call },
 };
 
-/* Has a check for the stream, if there is one.  The first two say whether there
- * are sections to look at. */
+/* Runs all checks, and the check of the stream if there is a stream.  The first
+ * two checks show whether there are sections to check. */
 static void
 run(struct xclbin_case *k, struct health_check *checks)
 {
