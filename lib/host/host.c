@@ -13,25 +13,25 @@
 #include "host/mounts.h"
 
 /*
- * The most that is read of a file.  A table of mounts is refused if it is
- * longer; the others are cut: the processors are at the beginning of
- * /proc/stat, at most 100 bytes each.
+ * Limits for the size of a file.  A longer table of mounts is refused; other
+ * files are cut: in /proc/stat the processors come first, with at most 100
+ * bytes each.
  */
 enum {
 	STAT_SIZE = 1 << 20,
 	MEMINFO_SIZE = 1 << 15,
 	MOUNTS_SIZE = 1 << 26,	/* 512 bytes per mount */
 	LINE_SIZE = 1 << 10,
-	FIRST_SIZE = 1 << 14,	/* of room for a file of unknown size */
+	FIRST_SIZE = 1 << 14,	/* first buffer for a file of unknown size */
 };
 
 /* ---- Errors ------------------------------------------------------------ */
 
 /*
- * Errors with which a file of /proc or /sys answers: it does not exist; its
- * driver has no value, or its process has ended; we may not read it; or what it
- * measures is off, asleep or late, as sensors of wireless cards (ENETDOWN), of
- * regmap (EBUSY) and of SCMI report.
+ * Errors that are a valid answer of a file in /proc or /sys: the file does not
+ * exist; its driver has no value, or its process has ended; we may not read it;
+ * or the measured part is off, asleep or late, as reported by sensors of
+ * wireless cards (ENETDOWN), of regmap (EBUSY) and of SCMI.
  */
 static const int answers[] = {
 	ENOENT, ENOTDIR, EISDIR, ELOOP, ENAMETOOLONG,
@@ -40,7 +40,7 @@ static const int answers[] = {
 	EBUSY, ETIMEDOUT, ENETDOWN, ESHUTDOWN, EREMOTEIO, ECOMM, EPROTO, ERANGE,
 };
 
-/* EIO is a disk's failure, except from /sys of this machine, where a driver
+/* EIO means that a disk failed, except in this machine's /sys, where a driver
  * returns it. */
 static bool
 is_answer(const struct npu_err *err)
@@ -74,7 +74,8 @@ host_note_error(struct npu_err *trouble, const char *root, const char *path,
 
 /* ---- Files ------------------------------------------------------------ */
 
-/* Reads until size bytes or the end; -1 with errno. */
+/* Reads size bytes, or to the end of the file; returns -1 with errno on
+ * failure. */
 static ssize_t
 read_all(int fd, char *p, size_t size)
 {
@@ -94,11 +95,12 @@ read_all(int fd, char *p, size_t size)
 	return (ssize_t)n;
 }
 
-/* The plain file at path; -1 with errno.  st_size is 0 for one of /proc. */
+/* Opens the plain file at path; returns -1 with errno on failure.  st_size is 0
+ * for files in /proc. */
 static int
 open_plain(const char *path, struct stat *st)
 {
-	/* A pipe instead of a file must not be waited for. */
+	/* O_NONBLOCK: do not wait for a writer if path is a pipe. */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 
 	if (fd >= 0 && fstat(fd, st) == 0 && !S_ISREG(st->st_mode)) {
@@ -109,20 +111,21 @@ open_plain(const char *path, struct stat *st)
 	return fd;
 }
 
-/* Where a file's bytes and a NUL go: size bytes, which may become most. */
+/* A buffer for a file's bytes and a NUL: size bytes, which may grow to most. */
 struct room {
 	char *p;
 	size_t size, most;
 };
 
-/* false with errno.  expected: bytes of the file; 0: unknown. */
+/* Returns false with errno on failure.  expected: size of the file in bytes; 0:
+ * unknown. */
 static bool
 grow_room(struct room *r, size_t expected)
 {
 	size_t size = r->size > 0 ? 2 * r->size : FIRST_SIZE;
 	char *p;
 
-	/* One byte more shows that the file ends. */
+	/* One more byte, to see that the file ends. */
 	if (size < expected + 2)
 		size = expected + 2;
 	if (size > r->most)
@@ -134,7 +137,8 @@ grow_room(struct room *r, size_t expected)
 	return true;
 }
 
-/* Reads until there is no more room or the end; -1 with errno. */
+/* Reads until the buffer is full or the file ends; returns -1 with errno on
+ * failure. */
 static ssize_t
 fill_room(int fd, struct room *r, size_t expected)
 {
@@ -303,7 +307,8 @@ host_read_name(const char *root, char name[HOST_NAME], struct npu_err *err)
 
 /* ---- Disks ------------------------------------------------------------ */
 
-/* Adds the disk at root + path unless that is not a folder, or gone. */
+/* Adds the disk at root + path, unless path is not a folder or does not
+ * exist. */
 static void
 add_disk(const char *root, const char *path, struct host_items *disks,
     struct npu_err *trouble)
@@ -317,7 +322,7 @@ add_disk(const char *root, const char *path, struct host_items *disks,
 		host_note_error(trouble, root, path, ENOMEM);
 		return;
 	}
-	/* Files can be mounted too: /etc/hosts in a container. */
+	/* Files can be mounted also, such as /etc/hosts in a container. */
 	fd = open(full, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (fd >= 0 && fstatfs(fd, &s) == 0) {
 		snprintf(i->name, sizeof(i->name), "%s", path);
@@ -336,7 +341,7 @@ int
 host_read_disks(const char *root, struct host_items *disks,
     struct npu_err *trouble, struct npu_err *err)
 {
-	/* "self" is this process; below another root, the view of its first
+	/* "self" is this process.  With another root, the view of its first
 	 * process is read. */
 	struct host_source s = { root, *root != '\0' ? "/proc/1/mounts" :
 	    "/proc/self/mounts", MOUNTS_SIZE, true, parse_mounts };

@@ -20,7 +20,7 @@ enum {
 	LOG_SIZE = 1 << 24,
 	RECORD = 8192,		/* the kernel's own buffer for one record
 				   (kernel/printk, CONSOLE_EXT_LOG_MAX) */
-	RECORDS = 1 << 20,	/* read at most */
+	RECORDS = 1 << 20,	/* most records read */
 	HALF = HOST_LOG_LINES / 2,
 };
 
@@ -56,7 +56,7 @@ parse_kmsg(struct bytes *b, uint64_t *priority, uint64_t *us)
 	return true;
 }
 
-/* Parses "[ 12.345678] " of dmesg. */
+/* Parses "[ 12.345678] ", printed by dmesg. */
 static bool
 parse_seconds(struct bytes *b, uint64_t *us)
 {
@@ -80,7 +80,7 @@ parse_seconds(struct bytes *b, uint64_t *us)
 	return true;
 }
 
-/* Parses "<6>" of dmesg -r. */
+/* Parses "<6>", printed by dmesg -r. */
 static void
 parse_priority(struct bytes *b, uint64_t *priority)
 {
@@ -94,7 +94,7 @@ parse_priority(struct bytes *b, uint64_t *priority)
 	*b = at;
 }
 
-/* Copies text; other than printable bytes are written as the kernel does in
+/* Copies text; bytes that are not printable are escaped as the kernel does in
  * /dev/kmsg. */
 static void
 copy_text(struct bytes b, char out[HOST_LOG_LINE])
@@ -114,14 +114,15 @@ copy_text(struct bytes b, char out[HOST_LOG_LINE])
 	out[at] = '\0';
 }
 
-/* Removes the head of *b; false if it is not a message of the kernel's. */
+/* Removes the header of *b; returns false if the line is not a message of the
+ * kernel. */
 static bool
 parse_head(struct bytes *b, struct host_kernlog_line *line)
 {
 	uint64_t priority = 0;
 
 	*line = (struct host_kernlog_line){ .us = 0 };
-	/* " SUBSYSTEM=platform" belongs to the record before. */
+	/* A line such as " SUBSYSTEM=platform" belongs to the record before. */
 	if (b->n == 0 || *b->p == ' ')
 		return false;
 	line->timed = parse_kmsg(b, &priority, &line->us);
@@ -131,7 +132,8 @@ parse_head(struct bytes *b, struct host_kernlog_line *line)
 	}
 	if (!line->timed)
 		line->us = 0;
-	/* Other facilities than 0 are those of processes (syslog(3)). */
+	/* Messages with a facility other than 0 come from processes
+	 * (syslog(3)). */
 	return b->n > 0 && priority < 8;
 }
 
@@ -186,8 +188,8 @@ struct keep {
 	size_t seen;
 };
 
-/* Keeps a line: the first half of the lines stays; the second is a ring until
- * keep_end(). */
+/* Keeps a line.  The first half of the lines stays; the second half is a ring
+ * until keep_end(). */
 static void
 keep_line(struct keep *k, struct bytes b)
 {
@@ -213,7 +215,7 @@ reverse(struct host_kernlog_line *line, size_t n)
 	}
 }
 
-/* Rotates the ring so that it begins with its oldest line. */
+/* Rotates the ring: its oldest line becomes the first. */
 static void
 keep_end(struct keep *k)
 {
@@ -233,8 +235,8 @@ keep_end(struct keep *k)
 
 /* ---- Reading ----------------------------------------------------------- */
 
-/* Each read() returns one record; lines after its first are a dictionary.
- * EPIPE: some records were overwritten meanwhile. */
+/* Each read() returns one record.  Lines after the record's first line are a
+ * dictionary.  EPIPE: some records were overwritten in the meantime. */
 static int
 read_records(int fd, struct keep *k)
 {
@@ -267,7 +269,7 @@ read_device(struct keep *k)
 
 	if (fd < 0)
 		return errno;
-	/* A container may have another file there. */
+	/* In a container this may be another file. */
 	if (fstat(fd, &st) < 0 || !S_ISCHR(st.st_mode))
 		error = ENODEV;
 	else
@@ -276,8 +278,8 @@ read_device(struct keep *k)
 	return error;
 }
 
-/* The errno of a first line such as "open EPERM", which stands for the device's
- * failure; else 0. */
+/* Returns the errno of a first line such as "open EPERM", which stands for a
+ * failure of the device; else 0. */
 static int
 fake_error(struct bytes b)
 {
@@ -306,7 +308,8 @@ read_text(const char *root, const char *path, struct keep *k)
 	return error;
 }
 
-/* With dmesg_restrict, EPERM refuses a file that its mode lets all read. */
+/* With dmesg_restrict, EPERM refuses a file whose mode lets everybody read
+ * it. */
 static void
 describe_hidden(const char *root, const char *path, int error,
     struct host_kernlog *log)

@@ -13,11 +13,11 @@
 
 enum {
 	CPUINFO_SIZE = 1 << 20,
-	KINDS = 8,		/* kinds of processors in a machine */
+	KINDS = 8,		/* most kinds of processors in a machine */
 	ARM = 0x41,		/* the implementer's number */
 };
 
-/* Parts of Arm Ltd. (MIDR_EL1, in the manual of each). */
+/* Part numbers of Arm Ltd. (MIDR_EL1, in each processor's manual). */
 static const struct {
 	unsigned part;
 	const char *name;
@@ -45,10 +45,10 @@ struct kind {
 struct kinds {
 	struct kind kind[KINDS];
 	size_t n;
-	unsigned implementer;	/* of the processor being read */
+	unsigned implementer;	/* implementer of the processor being read */
 };
 
-/* Whether line is "key : value"; *value begins after the colon. */
+/* Returns whether line is "key : value"; *value begins after the colon. */
 static bool
 has_key(struct bytes line, const char *key, struct bytes *value)
 {
@@ -66,7 +66,7 @@ has_key(struct bytes line, const char *key, struct bytes *value)
 	return true;
 }
 
-/* Parses "0xd81", of at most 32 bits. */
+/* Parses a number such as "0xd81", of at most 32 bits. */
 static bool
 parse_hex(struct bytes b, unsigned *v)
 {
@@ -97,7 +97,8 @@ add_kind(struct kinds *k, unsigned part)
 	k->kind[i].count++;
 }
 
-/* "8 Cortex-A720, 4 Cortex-A520"; without numbers if all are the same. */
+/* Writes "8 Cortex-A720, 4 Cortex-A520"; without counts if there is only one
+ * kind. */
 static void
 name_kinds(const struct kinds *k, char name[HOST_NAME])
 {
@@ -186,8 +187,8 @@ read_dmi(const char *root, const char *path, char word[SYS_WORD],
 	return true;
 }
 
-/* Adds a word after a blank, in brackets if it is not the first and brackets is
- * set. */
+/* Adds a word after a blank.  With brackets set, adds brackets to any but the
+ * first word. */
 static void
 add_word(char name[HOST_NAME], const char *word, bool brackets)
 {
@@ -207,7 +208,7 @@ host_read_board(const char *root, char name[HOST_NAME], struct npu_err *trouble)
 	name[0] = '\0';
 	if (sys_word(root, TREE "model", word, trouble))
 		add_word(name, word, false);
-	/* (a list of strings, each ending with NUL: the first is read) */
+	/* (a list of strings, each with a final NUL: only the first is read) */
 	if (sys_word(root, TREE "compatible", word, trouble))
 		add_word(name, word, true);
 	if (name[0] != '\0')
@@ -242,7 +243,7 @@ host_read_firmware(const char *root, char name[HOST_NAME],
 #define CPUS "/sys/devices/system/cpu"
 #define DEVFREQ "/sys/class/devfreq"
 
-/* The files of a clock, and their unit: counts per MHz. */
+/* The files of a clock, and their unit in counts per MHz. */
 struct clock {
 	const char *freq, *governor;
 	double per_mhz;
@@ -254,7 +255,7 @@ static const struct clock cpu_clock = { "scaling_cur_freq",
 static const struct clock device_clock = { "cur_freq", "governor", 1e6,
     false };
 
-/* Adds the clock whose files are in the folder, if they have any value. */
+/* Adds the clock whose files are in folder, if a file has a value. */
 static void
 add_clock(const char *root, const char *folder, const char *name,
     const struct clock *c, struct host_freqs *f, struct npu_err *trouble)
@@ -276,7 +277,7 @@ add_clock(const char *root, const char *folder, const char *name,
 	f->n += !isnan(q->mhz) || q->governor[0] != '\0';
 }
 
-/* The NPU of the Sky1 is named by its address in a device tree, or by its id in
+/* The Sky1's NPU is named by its address in a device tree, and by its id in
  * ACPI. */
 static const char *
 device_name(const char *name)
@@ -320,8 +321,11 @@ host_read_freqs(const char *root, struct host_freqs *f, struct npu_err *trouble)
 bool
 host_follows_load(const char *governor)
 {
-	/* powersave follows the load with intel_pstate and amd-pstate;
-	 * otherwise the frequency stays at its lowest, and cannot drop. */
+	/*
+	 * With intel_pstate and amd-pstate, powersave follows the load.  With
+	 * other drivers, powersave keeps the lowest frequency, which cannot
+	 * drop.
+	 */
 	static const char *const follow[] = { "conservative", "interactive",
 	    "ondemand", "powersave", "schedutil", "simple_ondemand", NULL };
 

@@ -9,16 +9,16 @@
 #include "host/host.h"
 
 /*
- * The processors of /proc/cpuinfo: their "model name", or those of Arm by
- * implementer and part, "8 Cortex-A720, 4 Cortex-A520", in numbers if the name
- * is unknown, "0x61/0x22"; "" if the file has neither.
+ * Writes the names of the processors in /proc/cpuinfo: their "model name", or
+ * else Arm's names by implementer and part, "8 Cortex-A720, 4 Cortex-A520", or
+ * the numbers if a name is unknown, "0x61/0x22"; "" if the file has neither.
  */
 void host_parse_cpuinfo(struct bytes b, char name[HOST_NAME]);
 
 /*
- * "" if unknown.  The board is the device tree's model and, in brackets, its
- * first compatible string; or else the maker, product and board of DMI.  Its
- * firmware is DMI's maker and version, or U-Boot's.
+ * Write a name, or "" if it is unknown.  The board is the device tree's model
+ * and, in brackets, its first compatible string; or else the maker, product and
+ * board from DMI.  Its firmware is the maker and version from DMI, or U-Boot's.
  */
 void host_read_cpu_name(const char *root, char name[HOST_NAME],
     struct npu_err *trouble);
@@ -27,8 +27,8 @@ void host_read_board(const char *root, char name[HOST_NAME],
 void host_read_firmware(const char *root, char name[HOST_NAME],
     struct npu_err *trouble);
 
-/* A clock whose frequency can change: that of processors that share one
- * ("policy0"), or of a device of devfreq; the NPU of the Sky1 is "npu". */
+/* A clock whose frequency can change: the clock of processors that share one
+ * ("policy0"), or the clock of a devfreq device.  The Sky1's NPU is "npu". */
 struct host_freq {
 	char name[64];
 	char governor[64];	/* "": unknown */
@@ -41,12 +41,12 @@ struct host_freqs {
 	size_t n;
 };
 
-/* Processors in the order of their numbers, then devices by name. */
+/* Reads processors in numerical order, then devices sorted by name. */
 void host_read_freqs(const char *root, struct host_freqs *f,
     struct npu_err *trouble);
 
-/* Whether the governor changes the frequency with the load, so that a drop
- * means nothing. */
+/* Returns whether the governor changes the frequency with the load.  With such
+ * a governor, a drop means nothing. */
 bool host_follows_load(const char *governor);
 
 #endif

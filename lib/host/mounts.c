@@ -8,15 +8,15 @@
 
 /* ---- Types ------------------------------------------------------------ */
 
-/* Types on disks of this machine. */
+/* File systems on this machine's disks. */
 static const char *const disks[] = {
 	"bcachefs", "btrfs", "exfat", "ext2", "ext3", "ext4", "f2fs", "hfs",
 	"hfsplus", "jffs2", "jfs", "minix", "msdos", "nilfs2", "ntfs",
 	"ntfs3", "reiserfs", "ubifs", "ufs", "vfat", "xfs", "zfs", NULL
 };
 
-/* Types that are not on disks, or always full, but that a path never waits
- * for. */
+/* File systems that are not on disks, or always full, but never make a process
+ * wait for a path. */
 static const char *const harmless[] = {
 	"cramfs", "devtmpfs", "erofs", "iso9660", "overlay", "ramfs",
 	"romfs", "rootfs", "squashfs", "sysfs", "tmpfs", "udf", NULL
@@ -31,8 +31,8 @@ listed(const char *const *list, const char *type)
 	return false;
 }
 
-/* An overlay counts as a disk if it is the root of a container: its layers lie
- * on one. */
+/* An overlay counts as a disk if it is the root of a container, because its
+ * layers are on a disk. */
 static enum host_mount_kind
 kind(const char *path, const char *type)
 {
@@ -67,8 +67,8 @@ decode_escapes(char *s)
 	*to = '\0';
 }
 
-/* Adds a line of the table, and cuts it into words.  The first is empty if the
- * mount has no source; Linux writes one blank after each word. */
+/* Adds a line of the table, and cuts it into words.  The first word is empty if
+ * the mount has no source; Linux writes one blank after each word. */
 static void
 add_line(struct host_mounts *all, char *line)
 {
@@ -112,7 +112,8 @@ read_table(struct bytes b, struct host_mounts *all, struct npu_err *err)
 
 /* ---- Selection -------------------------------------------------------- */
 
-/* Mounts in order of path; those at one path in order of mounting. */
+/* Mounts sorted by path; mounts at the same path are in the order of
+ * mounting. */
 struct by_path {
 	const struct host_mount **mount;
 	size_t n;
@@ -153,7 +154,7 @@ is_in(const struct by_path *set, const char *path, size_t n)
 	    sizeof(*set->mount), key_to_mount) != NULL;
 }
 
-/* Whether path leads through one of the mount points. */
+/* Returns whether path leads through one of the mount points. */
 static bool
 leads_through(const char *path, const struct by_path *above)
 {
@@ -166,8 +167,8 @@ leads_through(const char *path, const struct by_path *above)
 	return false;
 }
 
-/* Copies from all, in order, the disks that can be asked without a wait: those
- * that no other mount covers, and that are not below one that may wait. */
+/* Copies from all, in order, the disks that answer without waiting: disks that
+ * no other mount covers, and that are not below a mount that may wait. */
 static void
 choose(const struct by_path *all, const struct by_path *others,
     struct host_mounts *d)
@@ -184,7 +185,7 @@ choose(const struct by_path *all, const struct by_path *others,
 	}
 }
 
-/* Orders by source, then by length of path. */
+/* Compares by source, then by length of path. */
 static int
 by_source(const void *a, const void *b)
 {

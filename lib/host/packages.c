@@ -16,7 +16,7 @@
 
 enum { STATUS_SIZE = 1 << 26 };
 
-/* The characters of Debian's names, versions and states (deb-version(7)). */
+/* Characters of Debian's names, versions and states (deb-version(7)). */
 static bool
 is_plain(uint8_t c)
 {
@@ -24,8 +24,8 @@ is_plain(uint8_t c)
 	    (c >= 'A' && c <= 'Z') || memchr("+-.:~", c, 5) != NULL;
 }
 
-/* Moves the next word of *b to out, "" if it is too long; false if there is
- * none. */
+/* Moves the next word of *b to out, or "" if it is too long; returns false if
+ * *b has no word. */
 static bool
 pop_word(struct bytes *b, char *out, size_t size)
 {
@@ -42,7 +42,7 @@ pop_word(struct bytes *b, char *out, size_t size)
 	return n > 0;
 }
 
-/* The same; false also if it is too long. */
+/* Does the same; returns false also if the word is too long. */
 static bool
 pop_fitting_word(struct bytes *b, char *out, size_t size)
 {
@@ -56,7 +56,8 @@ at_end(struct bytes b)
 	return b.n == 0;
 }
 
-/* The value after "field:", with which line begins in any case. */
+/* If line begins with "field:", in upper or lower case, sets *value to the rest
+ * and returns true. */
 static bool
 is_field(struct bytes line, const char *field, struct bytes *value)
 {
@@ -70,13 +71,13 @@ is_field(struct bytes line, const char *field, struct bytes *value)
 /* The package being read. */
 struct package_entry {
 	struct host_package p;
-	size_t bad;		/* the last line with an invalid value, or one
+	size_t bad;		/* the last line with a value that is invalid or
 				   too long; 0: none */
 };
 
 /*
- * Reads a line, number at, of the list.  A name that is too long is none of
- * ours and is left empty; other invalid values matter only in packages of ours.
+ * Reads one line of the list, number at.  A name that is too long cannot match
+ * and is left empty; other invalid values matter only for packages that match.
  */
 static int
 parse_field(struct bytes line, size_t at, struct package_entry *e,
@@ -86,7 +87,7 @@ parse_field(struct bytes line, size_t at, struct package_entry *e,
 	struct bytes v;
 	bool good = true;
 
-	/* The rest of a description, or of a list of files. */
+	/* The continuation of a description, or of a list of files. */
 	if (*line.p == ' ' || *line.p == '\t')
 		return 0;
 	if (is_field(line, "Package", &v)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* dpkg's list of a machine's packages (deb-control(5)). */
+/* Reads dpkg's list of a machine's packages (deb-control(5)). */
 #ifndef HOST_PACKAGES_H
 #define HOST_PACKAGES_H
 
@@ -10,7 +10,7 @@
 
 enum {
 	HOST_PACKAGE = 80,	/* bytes of a name or version, with the NUL */
-	HOST_PACKAGES = 64,	/* kept at most */
+	HOST_PACKAGES = 64,	/* most packages kept */
 };
 
 struct host_package {
@@ -25,16 +25,16 @@ struct host_packages {
 	struct host_package package[HOST_PACKAGES];	/* in the list's
 							   order */
 	size_t n;
-	size_t left_out;	/* without room here */
+	size_t left_out;	/* packages that did not fit */
 };
 
 /*
  * Reads the packages whose names match one of patterns (fnmatch(3)), which NULL
- * ends, except those that dpkg lists as not installed.  root is "" or that of
+ * ends, except packages that dpkg lists as not installed.  root is as in
  * host.h.  A name that does not fit matches nothing.  Fails with NPU_ESYSTEM
- * and errno as the detail if there is no list or it cannot be read; with
- * NPU_EFORMAT if it is not a list, is longer than 64 MiB, or has an invalid
- * value for one of these packages.
+ * and errno as the detail if the list does not exist or cannot be read; with
+ * NPU_EFORMAT if the file is not a list, is longer than 64 MiB, or has an
+ * invalid value for one of these packages.
  */
 int host_read_packages(const char *root, const char *const *patterns,
     struct host_packages *all, struct npu_err *err);

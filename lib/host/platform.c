@@ -16,7 +16,7 @@
 
 #define PLATFORM "/sys/bus/platform/devices"
 
-enum { ENTRIES = 1 << 16 };	/* names read of a folder, at most */
+enum { ENTRIES = 1 << 16 };	/* most names read from a folder */
 
 static bool
 has_word(const char *text, const char *const *words)

@@ -11,7 +11,7 @@ enum { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, TICKS };
 
 /* ---- Processors ------------------------------------------------------- */
 
-/* Parses " 2537382 915480 ...": at least four, as every kernel has since
+/* Parses " 2537382 915480 ...": at least four numbers, as in every kernel since
  * 2.6. */
 static int
 parse_ticks(struct bytes line, struct host_cpu *c, struct npu_err *err)
@@ -65,8 +65,11 @@ host_parse_stat(struct bytes b, struct host_cpu *c, struct npu_err *err)
 struct host_span
 host_cpu_span(const struct host_cpu *a, const struct host_cpu *b)
 {
-	/* Integers, because in floating point a part of a large sum could round
-	 * to more than the sum.  They cannot overflow, as those of b do not. */
+	/*
+	 * Integers, because in floating point a part of a large sum could be
+	 * rounded to more than the sum.  The sums cannot overflow, because they
+	 * are at most as large as the sums of b, which do not.
+	 */
 	uint64_t all = 0, busy = 0, processes = 0;
 
 	for (unsigned i = 0; i < TICKS; i++) {
@@ -118,7 +121,7 @@ host_parse_meminfo(struct bytes b, struct host_memory *m, struct npu_err *err)
 			bytes_sub(line, strlen(rows[i]), line.n -
 			    strlen(rows[i]), &rest);
 			scan_blanks(&rest);
-			/* Below a limit at which the sum of them cannot
+			/* Limited: the sum of these values must not
 			 * overflow. */
 			if (!scan_uint(&rest, &v[i]) || v[i] >> 54 != 0)
 				return npu_fail(err, NPU_EFORMAT, "%s is no "
@@ -134,7 +137,7 @@ host_parse_meminfo(struct bytes b, struct host_memory *m, struct npu_err *err)
 	if (!has[AVAILABLE])
 		v[AVAILABLE] = v[FREE] + v[BUFFERS] + v[CACHED];
 	m->total = v[TOTAL];
-	/* More than the total is seen where the total is a container's
+	/* available can exceed the total if the total is a container's
 	 * limit. */
 	m->available = v[AVAILABLE] < v[TOTAL] ? v[AVAILABLE] : v[TOTAL];
 	return 0;
@@ -148,7 +151,8 @@ host_memory_percent(const struct host_memory *m)
 
 /* ---- Interrupts ------------------------------------------------------- */
 
-/* Whether device is one of the words of a line, which commas may follow. */
+/* Returns whether device is one of the words of a line.  A comma may follow a
+ * word. */
 static bool
 names_device(struct bytes line, const char *device)
 {
@@ -166,8 +170,8 @@ names_device(struct bytes line, const char *device)
 	return false;
 }
 
-/* Adds the counts of " 77: 12 0 GICv3 391 Level aipu" to *sum; false if that is
- * more than 64 bits. */
+/* Adds the counts of " 77: 12 0 GICv3 391 Level aipu" to *sum; returns false if
+ * the sum exceeds 64 bits. */
 static bool
 add_interrupts(struct bytes counts, uint64_t *sum)
 {
@@ -211,7 +215,7 @@ host_parse_interrupts(struct bytes b, const char *device, uint64_t *count,
 
 /* ---- Single numbers --------------------------------------------------- */
 
-/* Parses "0.46 0.50 0.61 2/345 6789": hundredths, which need no strtod(). */
+/* Parses "0.46 0.50 0.61 2/345 6789" as hundredths, without strtod(). */
 int
 host_parse_loadavg(struct bytes b, double *load, struct npu_err *err)
 {

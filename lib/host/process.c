@@ -16,14 +16,14 @@
 enum {
 	STAT_SIZE = 2048,	/* 52 numbers, and a name of at most 64 bytes */
 	STATUS_SIZE = 16384,
-	LINKS = 1 << 18,	/* descriptors read at most */
-	UTIME = 14,		/* number of the field in stat, from 1; stime
-				   follows */
+	LINKS = 1 << 18,	/* most descriptors read */
+	UTIME = 14,		/* number of the field in stat, from 1; the next
+				   field is stime */
 };
 
 /* ---- Files ------------------------------------------------------------ */
 
-/* Skips the blanks and the word that *b begins with. */
+/* Skips the blanks and the word at the beginning of *b. */
 static void
 skip_word(struct bytes *b)
 {
@@ -32,8 +32,8 @@ skip_word(struct bytes *b)
 		bytes_sub(*b, 1, b->n - 1, b);
 }
 
-/* Parses "12 (a name) S 1 12 ...".  The name may contain anything, even ')' and
- * blanks, so fields are counted from the last ')'. */
+/* Parses "12 (a name) S 1 12 ...".  Counts fields from the last ')', because
+ * the name may contain any characters, even ')' and blanks. */
 int
 host_parse_ticks(struct bytes b, uint64_t *ticks, struct npu_err *err)
 {
@@ -161,11 +161,11 @@ host_read_command(const char *root, pid_t pid, char name[HOST_NAME],
 
 /* ---- Holders of a file ------------------------------------------------ */
 
-/* A walk through the processes that have a file open. */
+/* A search through the processes that have a file open. */
 struct walk {
 	const char *root, *path;
 	unsigned links;		/* descriptors that may still be read */
-	unsigned hidden;	/* processes whose descriptors may not be
+	unsigned hidden;	/* processes whose descriptors we may not
 				   read */
 	long own;		/* this process; 0: on another machine */
 	struct npu_err *trouble;
@@ -182,7 +182,7 @@ begin_walk(struct walk *w, const char *root, const char *path,
 	return w->proc != NULL;
 }
 
-/* Whether the process has the file open. */
+/* Returns whether the process has the file open. */
 static bool
 has_open(struct walk *w, long pid)
 {
@@ -222,8 +222,8 @@ is_one_of(long pid, const pid_t *pids, size_t n)
 	return false;
 }
 
-/* The next process that has the file open, neither this one nor one of the n
- * pids; 0 at the end. */
+/* Returns the next process that has the file open, except this process and the
+ * n pids; 0 at the end. */
 static long
 next_holder(struct walk *w, const pid_t *pids, size_t n)
 {

@@ -7,7 +7,7 @@
 #include "host/redact.h"
 #include "host/redact_patterns.h"
 
-/* Words that many machines share, or that have another meaning. */
+/* Words that many machines share, or that also mean something else. */
 static const char *const public_words[] = {
 	"admin", "aipu", "bin", "cix", "daemon", "debian", "default", "dev",
 	"linux", "live", "localhost", "nobody", "noe", "none", "npu",
@@ -16,7 +16,7 @@ static const char *const public_words[] = {
 	"default string", "not specified", "system serial number"
 };
 
-/* Folders without folders of users. */
+/* Folders that do not contain users' folders. */
 static const char *const system_folders[] = { "/boot/", "/dev/", "/etc/",
 	"/lib/", "/proc/", "/sys/", "/usr/", "/var/lib/dpkg/", "/var/log/" };
 
@@ -27,8 +27,8 @@ is_word(char c)
 	    (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* Whether s[0..n) is a path of the system.  "/usr/../srv" leads anywhere, and
- * /dev/shm is for users. */
+/* Returns whether s[0..n) is a path of the system.  A path with "/..", such as
+ * "/usr/../srv", may lead anywhere, and /dev/shm is for users. */
 static bool
 is_system_path(const char *s, size_t n)
 {
@@ -106,7 +106,8 @@ redact_free(struct redact *r)
 
 /* ---- Texts ------------------------------------------------------------- */
 
-/* Whether a word may begin at s[i].  "\x0a" of the kernel's log ends a word. */
+/* Returns whether a word may begin at s[i].  "\x0a" in the kernel's log ends a
+ * word. */
 static bool
 starts_word(const char *s, size_t i)
 {
@@ -114,8 +115,8 @@ starts_word(const char *s, size_t i)
 	    s[i - 3] == 'x');
 }
 
-/* Whether the word w is at s[i].  A folder must be followed by '/', or, if its
- * name is too long to be another word, by the end of a word. */
+/* Returns whether the word w is at s[i].  A folder must be followed by '/'.  If
+ * its name is too long to be another word, the end of a word is enough. */
 static bool
 matches_at(const struct redact_word *w, const char *s, size_t n, size_t i)
 {
@@ -130,7 +131,8 @@ matches_at(const struct redact_word *w, const char *s, size_t n, size_t i)
 	return !is_word(s[i + len]);
 }
 
-/* Bytes of the path at s[i] up to its last part; *end: up to its end. */
+/* Returns the number of bytes of the path at s[i] without its last part; sets
+ * *end to the end of the path. */
 static size_t
 path_folders(const char *s, size_t n, size_t i, size_t *end)
 {
@@ -144,8 +146,8 @@ path_folders(const char *s, size_t n, size_t i, size_t *end)
 	return last - i;
 }
 
-/* Bytes of the longest of the words at s[i], where a word begins; for a folder,
- * with the folders below it. */
+/* Returns the number of bytes of the longest word at s[i], where a word begins.
+ * For a folder, the bytes include the folders below it. */
 static size_t
 longest_word(const struct redact *r, const char *s, size_t n, size_t i,
     const char **instead)
@@ -167,8 +169,8 @@ longest_word(const struct redact *r, const char *s, size_t n, size_t i,
 	return best;
 }
 
-/* Bytes of an absolute path at s[i] up to its last part; 0: there is none, or
- * it is a path of the system. */
+/* Returns the number of bytes of an absolute path at s[i] without its last
+ * part; 0 without such a path, or for a path of the system. */
 static size_t
 folders_of_path(const char *s, size_t n, size_t i)
 {

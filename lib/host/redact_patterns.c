@@ -24,7 +24,7 @@ is_word(char c)
 	    || c == '_';
 }
 
-/* Whether a word ends before s[i]. */
+/* Returns whether a word ends before s[i]. */
 static bool
 ends(const char *s, size_t n, size_t i)
 {
@@ -41,8 +41,8 @@ hex_run(const char *s, size_t n, size_t i)
 	return len;
 }
 
-/* Bytes of groups of hexadecimal digits with '-' between: a UUID, or an
- * Ethernet address in one of its forms. */
+/* Returns the number of bytes of groups of hexadecimal digits with '-' between
+ * them: a UUID, or an Ethernet address in one of its forms. */
 static size_t
 dashed(const char *s, size_t n, size_t i, const char *groups)
 {
@@ -60,8 +60,10 @@ dashed(const char *s, size_t n, size_t i, const char *groups)
 	return ends(s, n, at) ? at - i : 0;
 }
 
-/* "enx0a1b2c3d4e5f" (systemd.net-naming-scheme(7)).  Twelve digits without
- * "enx" stay: they are the address of a crash in a program. */
+/*
+ * Matches "enx0a1b2c3d4e5f" (systemd.net-naming-scheme(7)).  Twelve digits
+ * without "enx" are kept, because they are the address of a crash in a program.
+ */
 static size_t
 ethernet(const char *s, size_t n, size_t i)
 {
@@ -69,7 +71,8 @@ ethernet(const char *s, size_t n, size_t i)
 	    hex_run(s, n, i + 3) == 12 && ends(s, n, i + 15) ? 15 : 0;
 }
 
-/* Bytes of ".2.3" at s[at], after the first part of an IPv4 address. */
+/* Returns the number of bytes of ".2.3" at s[at], after the first part of an
+ * IPv4 address. */
 static size_t
 dotted_rest(const char *s, size_t n, size_t at)
 {
@@ -81,8 +84,8 @@ dotted_rest(const char *s, size_t n, size_t at)
 	return at - from;
 }
 
-/* "aa:bb:cc:dd:ee:ff", "fe80::1": more colons than a time or a PCI address has,
- * or two in a row. */
+/* Matches "aa:bb:cc:dd:ee:ff" and "fe80::1": with more colons than a time or a
+ * PCI address has, or with two colons in a row. */
 static size_t
 colon_address(const char *s, size_t n, size_t i)
 {
@@ -140,7 +143,7 @@ mail(const char *s, size_t n, size_t i)
 	return at > host ? at - i : 0;
 }
 
-/* The end of the words before a serial number; 0: there are none. */
+/* Returns the end of the words before a serial number; 0 without such words. */
 static size_t
 serial_head(const char *s, size_t n, size_t i)
 {
@@ -158,8 +161,8 @@ serial_head(const char *s, size_t n, size_t i)
 	return 0;
 }
 
-/* Whether a number like "00c0ffee12" is at s[i], which no word after "serial"
- * resembles. */
+/* Returns whether a number like "00c0ffee12" is at s[i].  No word that follows
+ * "serial" looks like that. */
 static bool
 like_number(const char *s, size_t n, size_t i)
 {
@@ -170,7 +173,8 @@ like_number(const char *s, size_t n, size_t i)
 	return at - i >= 6 && digits > 0;
 }
 
-/* Bytes of "serial number: X", "SerialNumber=X" or "S/N X". */
+/* Returns the number of bytes of "serial number: X", "SerialNumber=X" or "S/N
+ * X". */
 static size_t
 serial(const char *s, size_t n, size_t i)
 {

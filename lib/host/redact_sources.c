@@ -28,8 +28,8 @@ static const struct {
 	{ "/sys/class/dmi/id/chassis_asset_tag", "(serial)" },
 };
 
-/* Cuts text to its first line, without the blanks with which firmware fills its
- * fields. */
+/* Cuts text to its first line, and removes the blanks with which firmware pads
+ * its fields. */
 static void
 trim(char *text)
 {
@@ -67,8 +67,8 @@ add_name(struct redact *r, char *name)
 			redact_add(r, part, "(user)");
 }
 
-/* Adds the parts of "name:x:1000:1000:Full Name,,,:/home/name:/bin/sh", which
- * is cut. */
+/* Adds the parts of "name:x:1000:1000:Full Name,,,:/home/name:/bin/sh", and
+ * cuts the line into these parts. */
 static void
 add_user(struct redact *r, char *line)
 {

@@ -9,8 +9,8 @@
 
 #include "base/bytes.h"
 
-/* Removes the next line of *b; false at the end.  *line is without its newline,
- * which the last may lack. */
+/* Removes the next line of *b; returns false at the end.  *line is without its
+ * newline, which the last line may lack. */
 static inline bool
 scan_line(struct bytes *b, struct bytes *line)
 {
@@ -35,8 +35,8 @@ scan_blanks(struct bytes *b)
 	}
 }
 
-/* Removes the digits that *b begins with; false if there are none, or they are
- * more than 64 bits. */
+/* Removes the digits at the beginning of *b; returns false without digits, or
+ * if the number exceeds 64 bits. */
 static inline bool
 scan_uint(struct bytes *b, uint64_t *v)
 {

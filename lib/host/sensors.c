@@ -10,13 +10,14 @@
 struct quantity {
 	const char *prefix;	/* of hwmon's files: "temp" */
 	double parts;		/* units of the files per degree or watt */
-	double least, most;	/* values outside are no measurements */
-	bool each;		/* sensors of one name are kept apart; else only
-				   the greatest is kept */
+	double least, most;	/* values outside this range are not
+				   measurements */
+	bool each;		/* sensors of the same name are kept apart; else
+				   only the greatest value is kept */
 	bool supplies;		/* also in /sys/class/power_supply */
 };
 
-/* (no machine survives more) */
+/* (machines do not survive other temperatures) */
 static const struct quantity celsius = { "temp", 1000, -100, 300, false,
     false };
 static const struct quantity watts = { "power", 1e6, 0, 1e5, true, true };
@@ -56,7 +57,7 @@ add(struct host_items *items, const struct quantity *q, const char *name,
 
 /* ---- Thermal zones ---------------------------------------------------- */
 
-/* "soc-thermal" becomes "soc". */
+/* Cuts "soc-thermal" to "soc". */
 static void
 cut_suffix(char *name)
 {
@@ -100,7 +101,7 @@ host_read_zones(const char *root, struct host_items *temps,
 
 #define CHIPS "/sys/class/hwmon"
 
-/* Reads power1_input, and power1_label if there is one. */
+/* Reads power1_input, and power1_label if it exists. */
 static void
 read_sensor(const char *root, const char *chip, const char *chip_name,
     const struct quantity *q, unsigned long sensor, struct host_items *items,
@@ -132,7 +133,7 @@ read_chips(const char *root, const struct quantity *q,
 	sys_list_numbers(root, CHIPS, "hwmon", "", &chips, trouble);
 	for (size_t i = 0; i < chips.n; i++) {
 		snprintf(chip, sizeof(chip), CHIPS "/hwmon%lu", chips.v[i]);
-		/* Linux lists supplies as chips as well. */
+		/* Linux also lists supplies as chips. */
 		snprintf(path, sizeof(path), "%s/device/type", chip);
 		if (q->supplies && sys_word(root, path, name, trouble))
 			continue;
@@ -182,7 +183,7 @@ is_contract(const char *name)
 	return false;
 }
 
-/* Whether a file of the supply has this value. */
+/* Returns whether a file of the supply has this value. */
 static bool
 value_is(const char *root, const char *supply, const char *file,
     const char *what, struct npu_err *trouble)
@@ -193,8 +194,11 @@ value_is(const char *root, const char *supply, const char *file,
 	return sys_word(root, path, word, trouble) && strcmp(word, what) == 0;
 }
 
-/* Whether the machine draws from the supply: a battery while it discharges,
- * anything else unless it is off; never a mouse's. */
+/*
+ * Returns whether the machine draws power from the supply: from a battery while
+ * it discharges, from any other supply unless it is off, but never from a
+ * mouse's battery.
+ */
 static bool
 feeds(const char *root, const char *supply, struct npu_err *trouble)
 {
@@ -206,8 +210,8 @@ feeds(const char *root, const char *supply, struct npu_err *trouble)
 	return !value_is(root, supply, "online", "0", trouble);
 }
 
-/* Reads millionths of a volt, ampere or watt; some drivers report a battery's
- * discharge as negative. */
+/* Reads millionths of a volt, ampere or watt.  Some drivers report the
+ * discharge of a battery as a negative number. */
 static bool
 read_micro(const char *root, const char *supply, const char *file, double *v,
     struct npu_err *trouble)

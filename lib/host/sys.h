@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Small files and folders of /sys, for this folder. */
+/* Reads small files and folders of /sys, for the files of this folder. */
 #ifndef HOST_SYS_H
 #define HOST_SYS_H
 
@@ -11,8 +11,8 @@
 #include "npu.h"
 
 enum {
-	SYS_FOLDERS = 1024,	/* zones, chips, policies, read at most */
-	SYS_NAMES = 64,		/* supplies or devices, read at most */
+	SYS_FOLDERS = 1024,	/* most zones, chips or policies read */
+	SYS_NAMES = 64,		/* most supplies or devices read */
 	SYS_NAME = 64,		/* bytes of such a name */
 	SYS_WORD = 128,		/* bytes of a type, label or number */
 	SYS_PATH = 160,
@@ -28,27 +28,29 @@ struct sys_names {
 	size_t n;
 };
 
-/* trouble: see host.h, Failures to read.  NULL, and errno: the folder cannot be
- * opened. */
+/* trouble: see host.h, Failures to read.  Returns NULL with errno if the folder
+ * cannot be opened. */
 DIR *sys_open_folder(const char *root, const char *path,
     struct npu_err *trouble);
-/* The next name in a folder; NULL at the end, if it cannot be read further, or
- * if d is NULL. */
+/* Returns the next name in a folder; NULL at the end, after a read error, or if
+ * d is NULL. */
 const char *sys_next_name(DIR *d, const char *root, const char *path,
     struct npu_err *trouble);
 
-/* The numbers between prefix and suffix in the names of a folder, sorted. */
+/* Lists the numbers between prefix and suffix in the names of a folder,
+ * sorted. */
 void sys_list_numbers(const char *root, const char *path, const char *prefix,
     const char *suffix, struct sys_numbers *found, struct npu_err *trouble);
-/* The names of a folder, sorted, except those that begin with '.'  or are too
- * long. */
+/* Lists the names in a folder, sorted, except names that begin with '.' or are
+ * too long. */
 void sys_list_names(const char *root, const char *path,
     struct sys_names *found, struct npu_err *trouble);
 
-/* The first line of a file; false if there is no file, or the line is empty. */
+/* Reads the first line of a file; returns false if the file does not exist or
+ * the line is empty. */
 bool sys_word(const char *root, const char *path, char word[SYS_WORD],
     struct npu_err *trouble);
-/* The number in a file; false if it has none. */
+/* Reads the number in a file; returns false if it has none. */
 bool sys_number(const char *root, const char *path, int64_t *v,
     struct npu_err *trouble);
 
