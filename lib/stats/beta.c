@@ -5,12 +5,13 @@
 
 #define TWO_PI 6.283185307179586477
 
-/* ---- The power, after Loader ------------------------------------------ */
+/* ---- The power, as in Loader's paper ---------------------------------- */
 
 /*
- * The error of Stirling's formula for ln(gamma(a)): the series of DLMF 5.11.1
- * where it has all digits, and from there down by gamma(a + 1) = a gamma(a).
- * Differences of these keep the digits that those of lgamma() lose.
+ * Returns the error of Stirling's formula for ln(gamma(a)): by the series of
+ * DLMF 5.11.1 if a is large enough for all digits, and for smaller a by
+ * gamma(a + 1) = a gamma(a).  Differences of these errors keep the digits that
+ * differences of lgamma() lose.
  */
 static double
 stirling_rest(double a)
@@ -26,10 +27,8 @@ stirling_rest(double a)
 	    s * (1 / 1680.0 - s / 1188)))) / a;
 }
 
-/*
- * a ln(a / m) + m - a, which is small where a is near m: C. Loader, "Fast and
- * accurate computation of binomial probabilities" (2000).
- */
+/* Returns a ln(a / m) + m - a, which is small if a is near m: C. Loader, "Fast
+ * and accurate computation of binomial probabilities" (2000). */
 static double
 deviance(double a, double m)
 {
@@ -61,7 +60,8 @@ beta_power(double x, double y, double a, double b)
 
 /* ---- The fraction ----------------------------------------------------- */
 
-/* Value f of a continued fraction, and Lentz's two quotients. */
+/* The value f of a continued fraction, and the two quotients of Lentz's
+ * method. */
 struct lentz {
 	double c, d, f;
 };
@@ -72,7 +72,7 @@ not_zero(double v)
 	return fabs(v) < 1e-300 ? 1e-300 : v;
 }
 
-/* Adds a partial numerator, all denominators being 1; returns the factor. */
+/* Adds a partial numerator; all denominators are 1.  Returns the factor. */
 static double
 lentz_next(struct lentz *l, double u)
 {
@@ -82,10 +82,8 @@ lentz_next(struct lentz *l, double u)
 	return l->c * l->d;
 }
 
-/*
- * a I_x(a, b) / power: DLMF 8.17.22.  It converges quickly left of the middle,
- * in about sqrt(a + b) steps at it.
- */
+/* Returns a I_x(a, b) / power by DLMF 8.17.22.  The fraction converges quickly
+ * for x left of the middle, and in about sqrt(a + b) steps in the middle. */
 static double
 fraction(double x, double a, double b)
 {

@@ -6,14 +6,14 @@
 
 enum { HALVINGS = 30 };
 #define NEARLY_ALL 0.99
-#define BEYOND 0.5		/* the points it is looked for */
-#define FLATTEST 1.0		/* slopes */
+#define BEYOND 0.5		/* how far beyond the points to search */
+#define FLATTEST 1.0		/* limits of the slope */
 #define STEEPEST 200.0
 
 struct fit {
 	const struct crossing_point *p;
 	size_t n;
-	double logit;		/* of the part */
+	double logit;		/* logit of the part */
 	double x, slope;
 };
 
@@ -23,8 +23,11 @@ part_at(const struct fit *f, double x)
 	return 1 / (1 + exp(-f->logit - f->slope * (x - f->x)));
 }
 
-/* Things more than expected, each weighted by its distance from the crossing
- * if by_distance; both are 0 where the likelihood is greatest. */
+/*
+ * Returns how many more things were counted than expected, weighted by the
+ * distance from the crossing if by_distance.  Both sums are 0 where the
+ * likelihood is greatest.
+ */
 static double
 excess(const struct fit *f, bool by_distance)
 {
@@ -39,7 +42,7 @@ excess(const struct fit *f, bool by_distance)
 	return sum;
 }
 
-/* The likeliest slope of a crossing at x. */
+/* Sets the most likely slope of a crossing at x. */
 static void
 cross_at(struct fit *f, double x)
 {
@@ -63,16 +66,18 @@ likelihood(const struct fit *f)
 		const struct crossing_point *p = &f->p[i];
 		double u = f->logit + f->slope * (p->x - f->x);
 
-		/* Without 1 - part, which may be 0. */
+		/* Without computing 1 - part, which may be 0. */
 		sum += p->k * u - p->n * (u > 0 ? u + log1p(exp(-u)) :
 		    log1p(exp(u)));
 	}
 	return sum;
 }
 
-/* Pearson's, over the degrees of freedom.  A part is never taken for more than
- * nearly all: where all are expected, a point of which some are not would count
- * for more than all others. */
+/*
+ * Returns Pearson's statistic divided by the degrees of freedom.  The part is
+ * limited to NEARLY_ALL: if all things of a point were expected and a few were
+ * not counted, this point would outweigh all others.
+ */
 static double
 dispersion(const struct fit *f)
 {
@@ -99,8 +104,11 @@ likeliest(struct fit *f, double from, double to)
 	}
 }
 
-/* The farthest crossing, from the likeliest on, whose likelihood is least;
- * infinite: that at end is more likely. */
+/*
+ * Returns the crossing farthest from the most likely crossing, toward end,
+ * whose likelihood is not below least.  Returns an infinity if even a crossing
+ * at end is that likely.
+ */
 static double
 limit(const struct fit *best, double end, double least)
 {

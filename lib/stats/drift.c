@@ -91,13 +91,14 @@ drift_copy(const struct drift *d, struct drift_window *to,
 
 /* ---- Comparing -------------------------------------------------------- */
 
-/* Of a vector to a window; all NAN if that is empty. */
+/* Similarity of a vector to a window; all NAN for an empty window. */
 struct likeness {
 	double mean, median, nearest;	/* cosines */
-	double higher;			/* of mean and median */
+	double higher;			/* the higher of mean and median */
 };
 
-/* The cosine of unit vectors, except for rounding. */
+/* Returns the cosine of unit vectors; limits it to -1 to 1 because of
+ * rounding. */
 static double
 cosine(const float *a, const float *b, size_t n)
 {
@@ -131,7 +132,7 @@ compare(const struct drift *d, const struct drift_window *w)
 	return l;
 }
 
-/* Median and MAD; returns the limit that follows, or NAN. */
+/* Sets median and MAD of the history; returns the limit they give, or NAN. */
 static double
 look_back(const struct drift *d, struct drift_verdict *v)
 {
@@ -158,7 +159,8 @@ drift_limit(const struct drift *d)
 	return look_back(d, &v);
 }
 
-/* Quiet if it is NAN, or the limits are: a comparison with one is false. */
+/* Returns DRIFT_QUIET if the cosine or the limits are NAN, because a comparison
+ * with NAN is false. */
 static enum drift_alarm
 alarm_of(const struct drift *d, double limit, double cosine)
 {
@@ -167,13 +169,14 @@ alarm_of(const struct drift *d, double limit, double cosine)
 }
 
 /*
- * Which vectors are usual.  An odd vector never becomes usual, and the limit
- * that it lowers does not count: while vectors are unlike a state, a vector
- * joins that state only by the limit in force before them.  Where a whole
- * window is unlike the usual vectors, and the last vector is like the others
- * of that window, that window is usual from then on.  It is normal once as many
- * more are usual as a window or the history has, so a burst that is shorter
- * never makes a state forgotten that was normal.
+ * Which vectors are usual.  An odd vector never becomes usual, and a limit that
+ * odd vectors have lowered does not count: while vectors are unlike a state, a
+ * vector joins this state only by the limit that was in force before them.  If
+ * a whole window of vectors is unlike the usual vectors, and the last vector is
+ * like the others of this window, the vectors of the window become the usual
+ * ones.  This state is normal after as many further usual vectors as a window
+ * or the history has.  A shorter burst therefore never causes a normal state to
+ * be forgotten.
  */
 
 /* Returns how many vectors make a new state normal. */
@@ -235,8 +238,8 @@ keep_usual(struct drift *d, bool usual, int before, bool last)
 		change_usual(d);
 }
 
-/* Whether d->x is like the usual vectors.  Keeps the limit in force when the
- * first vector is unlike them. */
+/* Returns whether d->x is like the usual vectors.  Keeps the limit that was in
+ * force when the first vector was unlike them. */
 static bool
 is_usual(struct drift *d, double limit, double higher)
 {
@@ -245,8 +248,10 @@ is_usual(struct drift *d, double limit, double higher)
 	return alarm_of(d, d->usual.limit, higher) == DRIFT_QUIET;
 }
 
-/* Compares with the states before: *higher becomes the highest result.
- * Returns the state that d->x is most like, or -1 if it is like none. */
+/*
+ * Compares with the states before: raises *higher to the highest result.
+ * Returns the state that d->x is most like, or -1 if it is not like any state.
+ */
 static int
 compare_before(const struct drift *d, double *higher)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by drift.c and drift_state.c. */
+/* Declarations shared by drift.c and drift_state.c. */
 #ifndef STATS_DRIFT_IMPL_H
 #define STATS_DRIFT_IMPL_H
 
@@ -15,36 +15,38 @@ struct ring {
 struct drift_window {
 	struct ring ring;
 	float *unit;		/* vectors of length 1, dim apart */
-	double limit;		/* in force when a vector was first unlike it */
+	double limit;		/* limit in force when a vector was first unlike
+				   it */
 	size_t left;		/* vectors until its state is normal, or 0 */
 };
 
 struct drift {
 	struct drift_options o;
 	size_t dim;		/* 0: no vector yet */
-	uint8_t model[DRIFT_MODEL];	/* 0: not known */
-	struct drift_window last;	/* the last vectors, be they odd */
-	struct drift_window usual;	/* those that were like each other */
+	uint8_t model[DRIFT_MODEL];	/* 0: unknown */
+	struct drift_window last;	/* the last vectors, even odd ones */
+	struct drift_window usual;	/* vectors that were like each other */
 	/* The state that was usual before, and the last normal state before
 	 * that; each may be empty. */
 	struct drift_window before[DRIFT_BEFORE];
 	float *unit;		/* the vectors of all windows */
-	size_t away;		/* vectors since one was like the usual ones */
+	size_t away;		/* vectors since the last usual one */
 	struct ring similarities;
 	double *similarity;
-	double *scratch;	/* as many */
-	double *cosine;		/* of the current vector with a window */
+	double *scratch;	/* room for history similarities */
+	double *cosine;		/* cosines of the current vector with a
+				   window */
 	float *x;		/* the current vector, of length 1 */
 };
 
-/* The place of the i-th oldest. */
+/* Returns the index of the i-th oldest element. */
 static inline size_t
 ring_at(const struct ring *r, size_t i)
 {
 	return (r->next + r->size - r->n + i) % r->size;
 }
 
-/* The place of the next, which is now the newest. */
+/* Makes room for a new element, which is now the newest; returns its index. */
 static inline size_t
 ring_push(struct ring *r)
 {
@@ -69,7 +71,7 @@ void drift_copy(const struct drift *d, struct drift_window *to,
 /* Returns the limit that the history gives the next vector, or NAN. */
 double drift_limit(const struct drift *d);
 
-/* Makes room for vectors of dim elements. */
+/* Allocates memory for vectors of dim elements. */
 int drift_set_dim(struct drift *d, size_t dim, struct npu_err *err);
 
 #endif

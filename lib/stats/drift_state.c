@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The state of a drift in a file, little-endian:
+ * Reads and writes the state of a drift as a file, little-endian:
  *
  *	0	magic "NPUDRFT1"
  *	8	u32 elements of a vector, 0 before the first
  *	12	u32 vectors of the window
  *	16	u32 similarities of the history
- *	20	u32 0; or 2: the usual vectors are others than the last ones
- *	24	SHA-256 of the model, 32 bytes; all 0: not known
+ *	20	u32 0; or 2: the usual vectors are not the last ones
+ *	24	SHA-256 of the model, 32 bytes; all 0: unknown
  *	56	the vectors, f32, of length 1, the oldest first
  *		the similarities, f64, the oldest first
  *		if 2: u32 usual vectors; u32 vectors of the state before; u32
  *		vectors since the last usual one; u32 vectors of the normal
  *		state before; for these three states, u32 vectors until it is
  *		normal; u32 0; f64 limit for each; the vectors of each
- *		SHA-256 of all that is before it, 32 bytes
+ *		SHA-256 of all bytes before it, 32 bytes
  *
- * Earlier versions wrote 1 at 20, and after the similarities only four u32, of
- * which the last is 0, and the vectors of two states.
+ * Earlier versions wrote 1 at 20.  After the similarities they wrote only four
+ * u32, the last of which is 0, and the vectors of two states.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -43,7 +43,7 @@ struct more {
 	double limit[STATES];
 };
 
-/* The i-th state of a file. */
+/* Returns the i-th state in a file. */
 static struct drift_window *
 state_of(struct drift *d, size_t i)
 {
@@ -54,7 +54,7 @@ state_of(struct drift *d, size_t i)
 
 static const uint8_t unknown[DRIFT_MODEL];
 
-/* The first digits, by which users recognise it. */
+/* Writes the first digits, which users recognise. */
 static void
 short_digest(const uint8_t *sha256, char text[13])
 {
@@ -81,7 +81,8 @@ drift_model(struct drift *d, const uint8_t *sha256, struct npu_err *err)
 
 /* ---- Writing ---------------------------------------------------------- */
 
-/* The last vectors, and no others, are the usual ones. */
+/* Returns whether the usual vectors are the last vectors, without other
+ * states. */
 static bool
 is_plain(const struct drift *d)
 {
@@ -221,21 +222,22 @@ check_more(const struct head *h, const struct more *m, struct npu_err *err)
 	return 0;
 }
 
-/* The bytes of so many vectors. */
+/* Returns the number of bytes of so many vectors. */
 static uint64_t
 size_of(const struct head *h, uint64_t vectors)
 {
 	return vectors * h->dim * sizeof(float);
 }
 
-/* The bytes between the similarities and the vectors after them. */
+/* Returns the number of bytes between the similarities and the vectors after
+ * them. */
 static size_t
 size_of_more(const struct head *h)
 {
 	return h->more == 0 ? 0 : h->more == 1 ? MORE_1 : MORE;
 }
 
-/* Reads the counts, of which an earlier version has fewer. */
+/* Reads the counts; an earlier version has fewer. */
 static void
 get_more(struct bytes b, uint64_t at, const struct head *h, struct more *m)
 {
@@ -246,7 +248,7 @@ get_more(struct bytes b, uint64_t at, const struct head *h, struct more *m)
 	}
 }
 
-/* Where the similarities end. */
+/* Returns the offset of the end of the similarities. */
 static uint64_t
 end_of(const struct head *h)
 {
@@ -286,8 +288,8 @@ read_head(struct bytes b, struct head *h, struct more *m,
 	return check_more(h, m, err);
 }
 
-/* A checksum does not prove that the contents are valid: the writer may have
- * been wrong. */
+/* A correct checksum does not prove that the contents are valid: the writer may
+ * have had a bug. */
 static int
 check_unit(const float *x, size_t dim, size_t i, struct npu_err *err)
 {
@@ -301,8 +303,8 @@ check_unit(const float *x, size_t dim, size_t i, struct npu_err *err)
 	return 0;
 }
 
-/* Vectors beyond the size of the window push the oldest out.  first is how many
- * are before them. */
+/* Reads n vectors; vectors that exceed the size of the window replace the
+ * oldest.  first is the number of vectors before them in the file. */
 static int
 read_window(struct drift *d, struct drift_window *w, struct bytes b,
     uint64_t from, size_t n, size_t first, struct npu_err *err)

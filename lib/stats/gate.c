@@ -4,12 +4,12 @@
 #include "stats/gate.h"
 #include "stats/student.h"
 
-/* Numbers, their mean, and the square of its standard error. */
+/* The mean of several numbers, and the square of its standard error. */
 struct sample {
 	double mean, error;
 };
 
-/* The sample of ln(x[i]), or of ln(x[i] / of[i]). */
+/* Returns the sample of ln(x[i]), or of ln(x[i] / of[i]). */
 static struct sample
 sample_of(const double *x, const double *of, size_t n)
 {
@@ -26,7 +26,7 @@ sample_of(const double *x, const double *of, size_t n)
 	return s;
 }
 
-/* Whether the numbers have logarithms and a deviation. */
+/* Returns whether the numbers have logarithms and a deviation. */
 static bool
 usable(const double *x, size_t n)
 {
@@ -50,7 +50,7 @@ judge(struct gate_result *r, const struct gate_rule *rule, double mean,
 	r->low = r->change - t * sqrt(error);
 	r->high = r->change + t * sqrt(error);
 	r->delta = sign * was * expm1(mean);
-	/* The most that the metric became worse, in its unit. */
+	/* How much the metric became worse at most, in its unit. */
 	most = sign * was * expm1(sign * r->high);
 	if (r->low > r->limit && r->delta > rule->floor)
 		r->verdict = GATE_REGRESSION;
@@ -93,7 +93,7 @@ gate_baseline(const double *stored, size_t n_stored, const double *fresh,
 	a = sample_of(stored, NULL, n_stored);
 	b = sample_of(fresh, NULL, n_fresh);
 	error = a.error + b.error;
-	/* Welch and Satterthwaite; any number will do where nothing varies. */
+	/* Welch and Satterthwaite; if nothing varies, any number is right. */
 	r->df = error == 0 ? (double)(n_stored + n_fresh - 2) :
 	    error * error / (a.error * a.error / (double)(n_stored - 1) +
 	    b.error * b.error / (double)(n_fresh - 1));
@@ -104,7 +104,7 @@ void
 gate_line_of(const struct gate_result *r, struct gate_line *line)
 {
 	double sign = r->higher ? -1 : 1;
-	/* The bound that carries the verdict, or comes nearest to one. */
+	/* The bound that decides the verdict, or comes nearest to a verdict. */
 	bool low = r->verdict == GATE_REGRESSION ||
 	    (r->verdict == GATE_NONE && r->change > r->limit);
 

@@ -3,7 +3,8 @@
 
 #include "stats/histogram.h"
 
-/* A power of ten up to 22 is exact, so that only one operation rounds. */
+/* Scales by a power of ten; up to 10^22 it is exact, and only one operation
+ * rounds. */
 static double
 scaled(double v, int power)
 {
@@ -26,7 +27,7 @@ histogram_edge(const struct histogram *h, size_t i)
 	return edge(h, h->start + (int64_t)i);
 }
 
-/* The last edge, in widths, that is not above x. */
+/* Returns the last edge that is not above x, in widths. */
 static int64_t
 edge_of(const struct histogram *h, double x)
 {

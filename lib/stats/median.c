@@ -16,7 +16,7 @@ double
 stats_median(double *x, size_t n)
 {
 	qsort(x, n, sizeof(*x), by_value);
-	/* Halved before they are added, so that no sum overflows. */
+	/* Halve before adding, because a sum could overflow. */
 	return n % 2 == 1 ? x[n / 2] : x[n / 2 - 1] / 2 + x[n / 2] / 2;
 }
 

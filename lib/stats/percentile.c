@@ -8,7 +8,7 @@
 
 #define WHOLE (100 * PERCENT)
 
-/* LoadGen's 1 - c. */
+/* 1 - c in LoadGen. */
 #define DOUBT 0.01
 
 /* ---- Percentages ------------------------------------------------------ */
@@ -50,10 +50,8 @@ percentile_rank(uint32_t p, size_t n)
 	return (size_t)(((uint64_t)p * n + WHOLE - 1) / WHOLE);
 }
 
-/*
- * The number of counts from 0 on with P[Binomial(n, part) <= count] <= doubt,
- * part in millionths of a percent.
- */
+/* Returns how many counts, from 0 on, have P[Binomial(n, part) <= count] <=
+ * doubt; part is in millionths of a percent. */
 static size_t
 rare(size_t n, uint32_t part, double doubt)
 {

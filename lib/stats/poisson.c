@@ -16,7 +16,8 @@ random_bits(uint64_t *state)
 	return z ^ (z >> 31);
 }
 
-/* Whether the length of the descending run that begins with first is odd. */
+/* Returns whether the descending run that begins with first has an odd
+ * length. */
 static bool
 odd_run(uint64_t *state, uint64_t first)
 {

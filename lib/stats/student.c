@@ -7,8 +7,8 @@
 /* The logarithm of the largest t whose square is finite. */
 #define FARTHEST (150 * 2.302585092994046)
 
-/* P[T > t], and *slope = t times the density, for the t whose logarithm is
- * u. */
+/* Returns P[T > t] for the t whose logarithm is u, and sets *slope to t times
+ * the density. */
 static double
 student_tail(double u, double df, double *slope)
 {
@@ -29,9 +29,10 @@ normal_tail(double u, double unused, double *slope)
 }
 
 /*
- * ln(P[T > t]) is a falling and concave function of ln(t), so that Newton's
- * steps on it converge from the right.  One from the left may go so far that
- * nothing is left of the tail: steps are bounded, and the bound shrinks.
+ * Solves for ln(t) by Newton's method.  ln(P[T > t]) is a decreasing and
+ * concave function of ln(t), so Newton's steps converge from the right.  A step
+ * from the left may go so far that the tail becomes 0: steps are therefore
+ * limited, and the limit shrinks.
  */
 static double
 find(double above, double df, double (*tail)(double, double, double *))
@@ -53,8 +54,9 @@ find(double above, double df, double (*tail)(double, double, double *))
 }
 
 /*
- * Where df is so large that the tail loses digits: the normal distribution's
- * quantile and a correction, Abramowitz and Stegun 26.7.5.
+ * Returns the quantile for a df so large that the tail loses digits: the
+ * quantile of the normal distribution with a correction, Abramowitz and Stegun
+ * 26.7.5.
  */
 static double
 quantile_of_many(double above, double df)
@@ -66,7 +68,7 @@ quantile_of_many(double above, double df)
 	return z * (1 + (g1 + (g2 + g3 / df) / df) / df);
 }
 
-/* The t above which the part above of the distribution lies, above < 0.5. */
+/* Returns the t above which this part of the distribution lies; above < 0.5. */
 static double
 quantile_above(double above, double df)
 {

@@ -48,7 +48,8 @@ drift_of(const double *x, size_t n, double *scratch)
 	return median_of(x + n - third, third, scratch) / before - 1;
 }
 
-/* The number of samples farther than margin outside low to high. */
+/* Returns the number of samples that are more than margin below low or above
+ * high. */
 static size_t
 outside(const double *x, size_t n, double low, double high, double margin)
 {
@@ -69,7 +70,7 @@ summary_of(const double *x, size_t n, double *sorted, struct summary *s)
 	s->drift = drift_of(x, n, sorted);
 	s->median = median_of(x, n, sorted);
 	s->mad = stats_mad(sorted, n, s->median);
-	median_of(x, n, sorted);	/* which leaves them in order */
+	median_of(x, n, sorted);	/* leaves sorted in order */
 	s->min = sorted[0];
 	s->max = sorted[n - 1];
 	s->q1 = sorted[percentile_rank(25 * PERCENT, n) - 1];

@@ -17,27 +17,28 @@
 struct summary {
 	size_t n;
 	double mean;
-	double sd;		/* over n - 1 */
+	double sd;		/* divides by n - 1 */
 	double cov;		/* sd / mean */
 	double median, mad, min, max;
 	double q1, q3;		/* percentiles 25 and 75, observed */
 	double first;
-	double drift;		/* median of the last third over that of the
-				   first, - 1 */
-	double correlation;	/* with the next one; 0 where all are equal */
-	double effective;	/* n (1 - r) / (1 + r): so many independent
-				   samples would determine the mean as well */
+	double drift;		/* median of the last third divided by the
+				   median of the first, - 1 */
+	double correlation;	/* with the next sample; 0 if all are equal */
+	double effective;	/* n (1 - r) / (1 + r): as many independent
+				   samples would determine the mean equally
+				   well */
 	/* Counted, never removed. */
 	size_t outliers;	/* beyond the fence */
 	size_t mild;		/* more than 1.5 (q3 - q1) beyond q1 or q3 */
-	size_t extreme;		/* more than 3, which are mild, too */
-	bool first_slow;	/* first is beyond the fence, and above it */
+	size_t extreme;		/* more than 3 (q3 - q1); also counted as
+				   mild */
+	bool first_slow;	/* first is above the median, beyond the
+				   fence */
 };
 
-/*
- * Summarises n >= 1 finite samples at x.  sorted has room for as many, and
- * holds them in order afterwards, as percentile_of() needs them.
- */
+/* Summarises n >= 1 finite samples at x.  sorted has room for n samples and
+ * contains them in ascending order afterwards, as percentile_of() requires. */
 void summary_of(const double *x, size_t n, double *sorted, struct summary *s);
 
 #endif

@@ -31,7 +31,7 @@ const struct warning_text warning_texts[WARNINGS] = {
 	    "device" },
 };
 
-/* A comparison with NAN is false: an unknown value is no reason to warn. */
+/* A comparison with NAN is false: an unknown value does not cause a warning. */
 unsigned
 warnings_of(const struct summary *s, double host, size_t wanted)
 {

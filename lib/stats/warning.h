@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Signs that samples of a duration may mislead.  Those of the machine, from
- * WARNING_GOV on, are found by cmd/npu-bench/measure/monitor.
- */
+/* Signs that samples of a duration may mislead.  Signs of the machine's state,
+ * from WARNING_GOV on, are found by cmd/npu-bench/measure/monitor. */
 #ifndef STATS_WARNING_H
 #define STATS_WARNING_H
 
@@ -24,16 +22,16 @@ enum warning {
 
 struct warning_text {
 	const char *code;	/* "W-FIRST" */
-	const char *text;	/* the condition, for a reader */
+	const char *text;	/* the condition, in words for a user */
 };
 
 /* In the order of enum warning. */
 extern const struct warning_text warning_texts[WARNINGS];
 
 /*
- * The warnings that hold for the samples, 1 << WARNING_FIRST and so on.  host:
- * the median time that the host takes around each sample, in the same unit, or
- * NAN; wanted: samples that were requested.
+ * Returns the warnings that apply to the samples, as bits 1 << WARNING_FIRST
+ * and so on.  host: the median time that the host takes around each sample, in
+ * the same unit, or NAN; wanted: the number of samples requested.
  */
 unsigned warnings_of(const struct summary *s, double host, size_t wanted);
 
