@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* checksum.c - the checksum of header and records, at the speed of memory. */
+/* checksum.c - the checksum of header and records, as fast as memory. */
 #define CHECKSUM_TARGET
 #define CHECKSUM_WIDTH 4
 #include "store/checksum_body.h"

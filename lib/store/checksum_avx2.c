@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The same loop in registers of eight. */
+/* The same loop with registers of eight words. */
 #include "store/layout.h"
 
 #if defined(__x86_64__)

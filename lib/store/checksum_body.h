@@ -11,7 +11,7 @@
 
 enum { COLUMNS = LAYOUT_ALIGN / 4, PARTS = COLUMNS / WIDTH };
 
-/* 2^64 over the golden ratio, odd, and its powers, which wrap. */
+/* 2^64 divided by the golden ratio, odd, and its powers, which wrap. */
 #define P UINT64_C(0x9e3779b97f4a7c15)
 #define P2 (P * P)
 #define P4 (P2 * P2)
@@ -19,10 +19,8 @@ enum { COLUMNS = LAYOUT_ALIGN / 4, PARTS = COLUMNS / WIDTH };
 #define P16 (P8 * P8)
 #define FOUR(p) (p) * (P4 * P2), (p) * P4, (p) * P2, (p)
 
-/*
- * A polynomial in P: n, then two coefficients of each column, highest first.
- * Its terms are independent, so that none waits for another.
- */
+/* Returns a polynomial in P: n, then two coefficients of each column, highest
+ * first.  Its terms are independent, so no term waits for another. */
 BODY uint64_t
 polynomial(size_t n, const WORDS sum[PARTS], const WORDS sums[PARTS])
 {
@@ -40,8 +38,8 @@ polynomial(size_t n, const WORDS sum[PARTS], const WORDS sums[PARTS])
 	return n * (P16 * P16) + odd * P + even;
 }
 
-/* For each of 16 columns of 32-bit words the sum and the sum of the sums, so
- * that both changed and moved words are detected. */
+/* Computes for each of 16 columns of 32-bit words the sum, and the sum of the
+ * sums.  Both changed words and moved words are thus detected. */
 CHECKSUM_TARGET static uint64_t
 checksum(const void *p, size_t n)
 {

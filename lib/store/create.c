@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* create.c - a new index appears whole or not at all. */
+/* create.c - creates an index that appears complete or not at all. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "store/create.h"
 #include "store/layout.h"
 
-/* Creates a new file beside path to write to; *name is the caller's to free. */
+/* Creates a new file beside path to write to; the caller frees *name. */
 static int
 create_beside(const char *path, char **name, struct npu_err *err)
 {
@@ -54,14 +54,14 @@ fill(int fd, const struct index_header *h, struct npu_err *err)
 	return rc;
 }
 
-/* Gives the file its name, unless another process was first, which is as
+/* Gives the file its name, unless another process was faster, which is equally
  * good. */
 static int
 give_name(const char *name, const char *path, struct npu_err *err)
 {
 	if (renameat2(AT_FDCWD, name, AT_FDCWD, path, RENAME_NOREPLACE) == 0)
 		return 0;
-	/* The file system does not support it. */
+	/* The file system does not support RENAME_NOREPLACE. */
 	if ((errno == EINVAL || errno == ENOSYS) && link(name, path) == 0)
 		errno = EEXIST;
 	if (errno == EEXIST) {
@@ -72,7 +72,7 @@ give_name(const char *name, const char *path, struct npu_err *err)
 	    strerror(errno));
 }
 
-/* path is no link: it is what the file will be called. */
+/* Creates the file at path, which is not a link. */
 static int
 create(const char *path, const struct index_header *h, struct npu_err *err)
 {
@@ -91,7 +91,7 @@ create(const char *path, const struct index_header *h, struct npu_err *err)
 	return rc;
 }
 
-/* The same where links may lead to the file. */
+/* Does the same if links may lead to the file. */
 static int
 create_target(const char *path, const struct index_header *h,
     struct npu_err *err)
@@ -119,7 +119,7 @@ create_is_current(int fd, const char *path, struct npu_err *err)
 
 /* ---- Empty files ------------------------------------------------------- */
 
-/* What mktemp(1) makes. */
+/* Such as a file made by mktemp(1). */
 static bool
 is_empty(int fd)
 {
@@ -128,7 +128,7 @@ is_empty(int fd)
 	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size == 0;
 }
 
-/* Puts a new index in the place of another file, with its permissions. */
+/* Replaces another file by a new index, with the same permissions. */
 static int
 put_over(int old, const char *path, const struct index_header *h,
     struct npu_err *err)
@@ -164,8 +164,8 @@ create_over(int fd, const char *path, const struct index_header *h,
 	return rc;
 }
 
-/* Replaces the empty file fd, unless another process was first: of those that
- * wait for its lock one finds it in its place. */
+/* Replaces the empty file fd, unless another process was faster: of the
+ * processes that wait for its lock, only one finds fd still at path. */
 static int
 replace_empty(int fd, const char *path, const struct index_header *h,
     struct npu_err *err)
@@ -184,7 +184,8 @@ replace_empty(int fd, const char *path, const struct index_header *h,
 
 enum { NOT_YET = 1 };
 
-/* 0 with the file in *fd; NOT_YET if it was made, and is to be opened. */
+/* Returns 0 with the file in *fd, or NOT_YET if the file was made and must now
+ * be opened. */
 static int
 try_open(int *fd, const char *path, const struct index_header *h,
     struct npu_err *err)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* index.c - an index file as its writers see it. */
+/* index.c - an index file for writers. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -42,7 +42,8 @@ map_bytes(struct index *ix, uint64_t n, struct npu_err *err)
 	return 0;
 }
 
-/* As index_catch_up(); *size is that of the file. */
+/* Does what index_catch_up() does, without locking; *size is the file's
+ * size. */
 static int
 catch_up(struct index *ix, uint64_t *size, struct npu_err *err)
 {
@@ -73,7 +74,7 @@ catch_up(struct index *ix, uint64_t *size, struct npu_err *err)
 
 static int reopen(struct index *ix, struct npu_err *err);
 
-/* A signal handler without SA_RESTART means that the wait is to end. */
+/* A signal handler without SA_RESTART ends the wait. */
 static int
 lock(const struct index *ix, int how, struct npu_err *err)
 {
@@ -83,8 +84,8 @@ lock(const struct index *ix, int how, struct npu_err *err)
 	    "while waiting for the lock: %s", strerror(errno));
 }
 
-/* Locks the file that has the name now: index_rewrite() may have put another
- * in its place. */
+/* Locks the file that path leads to now: another process may have replaced the
+ * file (index_lock()). */
 static int
 lock_current(struct index *ix, int how, struct npu_err *err)
 {
@@ -97,7 +98,7 @@ lock_current(struct index *ix, int how, struct npu_err *err)
 	return rc < 0 ? rc : 0;
 }
 
-/* Locked, so that no writer truncates what is being read. */
+/* Takes the lock, so no writer truncates the records that are being read. */
 int
 index_catch_up(struct index *ix, struct npu_err *err)
 {
@@ -130,7 +131,7 @@ check_new(const struct index *ix, const struct index_row *row,
 	return 0;
 }
 
-/* Writes all of the record or none: a part is truncated again. */
+/* Writes the whole record or nothing: removes a part that was written. */
 static int
 write_record(struct index *ix, struct npu_err *err)
 {
@@ -166,8 +167,8 @@ append(struct index *ix, const struct index_row *row, struct npu_err *err)
 		return rc;
 	if (size > ix->end && ftruncate(ix->fd, (off_t)ix->end) < 0)
 		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
-	/* Before it is written, because a record that cannot be found must not
-	 * be there. */
+	/* Before the record is written, because a record that cannot be found
+	 * must not exist. */
 	if (!table_room(&ix->ids) || !table_room(&ix->contents))
 		return out_of_memory(err);
 	buf_clear(&ix->record);
@@ -218,7 +219,7 @@ check_kind(const struct index_header *a, const struct index_header *b,
 	    "the two", names[a->kind], names[b->kind]);
 }
 
-/* Models by name and the first digits of their hashes. */
+/* Compares models by name and by the first digits of their hashes. */
 static int
 check_model(const struct index_header *a, const struct index_header *b,
     struct npu_err *err)
@@ -258,8 +259,8 @@ check_same(const struct index_header *a, const struct index_header *b,
 	return 0;
 }
 
-/* Writes the header again, as that of this version: of its first sector only
- * the version and the checksum change, in one call. */
+/* Writes the header again, in the format of this version.  Only the version and
+ * the checksum in its first sector change, in one call. */
 static int
 upgrade(struct index *ix, struct npu_err *err)
 {
@@ -276,7 +277,7 @@ upgrade(struct index *ix, struct npu_err *err)
 	return rc;
 }
 
-/* Reads the header, and makes an old one that of this version. */
+/* Reads the header, and converts an old header to this version. */
 static int
 read_header(struct index *ix, const struct index_header *h,
     struct npu_err *err)
@@ -296,7 +297,7 @@ read_header(struct index *ix, const struct index_header *h,
 	return ix->header.version < LAYOUT_VERSION ? upgrade(ix, err) : 0;
 }
 
-/* Opens ix->path and reads what is there. */
+/* Opens ix->path and reads its header and records. */
 static int
 read_file(struct index *ix, const struct index_header *h,
     struct npu_err *err)
@@ -315,7 +316,7 @@ read_file(struct index *ix, const struct index_header *h,
 	return rc;
 }
 
-/* Undoes what read_index() did but for the header. */
+/* Undoes read_index(), except for the header. */
 static void
 forget_file(struct index *ix)
 {
@@ -332,9 +333,9 @@ forget_file(struct index *ix)
 }
 
 /*
- * Puts an index of *h in the place of one that does not agree but has no
- * record: a run that failed may have left it.  1 if ix->path is to be read
- * again, 0 if there are records.
+ * Replaces an index that does not agree with *h but has no records, which a
+ * failed run may have left, by an index with *h.  Returns 1 if ix->path must be
+ * read again, 0 if it has records.
  */
 static int
 replace_vacant(struct index *ix, const struct index_header *h,
@@ -370,8 +371,8 @@ read_index(struct index *ix, const struct index_header *h,
 	return rc;
 }
 
-/* After another file took the place of ours; one that does not fit is no
- * index of ours any more. */
+/* Opens the index again after another file took its place.  Fails with
+ * NPU_EFORMAT if that file does not agree, because it is not our index then. */
 static int
 reopen(struct index *ix, struct npu_err *err)
 {
@@ -414,7 +415,7 @@ index_close(struct index *ix, struct npu_err *err)
 
 	if (ix == NULL)
 		return 0;
-	/* EINVAL: not a disk. */
+	/* EINVAL: not on a disk. */
 	if (ix->fd >= 0 && fsync(ix->fd) < 0 && errno != EINVAL)
 		rc = npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
 	forget_file(ix);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An index as its writers see it: the file, and what is known of it. */
+/* An index for writers: the file, and what was read from it. */
 #ifndef STORE_INDEX_IMPL_H
 #define STORE_INDEX_IMPL_H
 
@@ -8,14 +8,15 @@
 
 struct index {
 	int fd;
-	char *path;		/* owned: to find who took the file's place */
+	char *path;		/* owned; to detect that the file was
+				   replaced */
 	struct index_header header;
-	uint64_t end;		/* of the last whole record */
-	/* The mapped file; only bytes below end may be touched. */
+	uint64_t end;		/* end of the last whole record */
+	/* The mapped file; only bytes below end may be read. */
 	uint8_t *map;
 	size_t mapped;
 	struct index_table ids, contents;
-	struct buf record;	/* the one being added */
+	struct buf record;	/* the record being added */
 };
 
 static inline struct bytes
@@ -24,9 +25,9 @@ index_file(const struct index *ix, uint64_t n)
 	return (struct bytes){ ix->map, (size_t)n };
 }
 
-/* Adds the record at ix->end, whose head is sound, to the tables. */
+/* Adds the record at ix->end, whose header is valid, to the tables. */
 int index_note_record(struct index *ix, struct npu_err *err);
-/* Where the record is that row replaces; 0: none. */
+/* Returns the offset of the record that row replaces; 0: none. */
 uint64_t index_older(const struct index *ix, const struct index_row *row);
 
 #endif

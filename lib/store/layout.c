@@ -65,7 +65,8 @@ layout_put_header(struct buf *b, const struct index_header *h,
 	return 0;
 }
 
-/* Checks that the numbers of the fixed part fit together and into the file. */
+/* Checks that the numbers in the fixed part agree with each other and with the
+ * file's size. */
 static int
 check_fixed(struct bytes file, const struct layout_header *f,
     struct npu_err *err)
@@ -237,7 +238,7 @@ layout_put_record(struct buf *b, uint32_t dim, uint64_t at,
 	memcpy(b->p + from, &h, sizeof(h));
 }
 
-/* A file system that lost power may leave zeros in place of a record. */
+/* A file system that lost power may leave zeros instead of a record. */
 static bool
 all_zero(struct bytes b)
 {

@@ -11,8 +11,8 @@
 #include "base/num.h"
 #include "store/line.h"
 
-/* The limit of values besides those of the longest vector, because each takes
- * many times its bytes of memory. */
+/* The most values in addition to the longest vector's.  Limited because each
+ * value takes many times its bytes of memory. */
 enum { OTHERS = 4096 };
 
 void
@@ -46,7 +46,8 @@ commas(const char *p, const char *end)
 	return n;
 }
 
-/* The end of the string whose quote is at p; end, if it is not closed. */
+/* Returns the end of the string whose quote is at p, or end if the string is
+ * not closed. */
 static const char *
 behind_string(const char *p, const char *end)
 {
@@ -59,7 +60,8 @@ behind_string(const char *p, const char *end)
 	return end;
 }
 
-/* Commas within strings do not separate values: a text may have any number. */
+/* Limits the number of values.  Commas within strings do not separate values: a
+ * text may have any number of commas. */
 static int
 bound(const char *p, size_t n, struct npu_err *err)
 {
@@ -98,7 +100,7 @@ parse(struct line *l, const char *p, size_t n, struct npu_err *err)
 
 /* ---- Members ----------------------------------------------------------- */
 
-/* An id may have a NUL, as a text may; nothing else. */
+/* Only an id may have a NUL, because a text may have one. */
 static bool
 has_nul(const json_t *v)
 {
@@ -106,7 +108,7 @@ has_nul(const json_t *v)
 	    strlen(json_string_value(v)) != json_string_length(v);
 }
 
-/* Reads a string; NULL where it is null or missing. */
+/* Reads a string; sets *value to NULL if it is null or missing. */
 static int
 text(const struct line *l, const char *key, const char **value,
     struct npu_err *err)
@@ -131,8 +133,8 @@ read_id(struct line *l, struct npu_err *err)
 	if (json_is_string(v)) {
 		l->id = json_string_value(v);
 		l->id_n = json_string_length(v);
-		/* It may be that of the model; a byte that was none of UTF-8
-		 * has become U+0080 to U+00FF. */
+		/* invalid_utf8 may concern the model's name only; in the id, a
+		 * byte that was not UTF-8 has become U+0080 to U+00FF. */
 		l->not_utf8 = json_is_true(json_object_get(l->root,
 		    "invalid_utf8")) &&
 		    (memchr(l->id, 0xc2, l->id_n) != NULL ||

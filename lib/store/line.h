@@ -13,25 +13,26 @@ struct line {
 	/* Valid until the next line; NULL: not in the line. */
 	const char *id;
 	size_t id_n;
-	bool not_utf8;		/* the name is changed: JSON cannot hold it */
+	bool not_utf8;		/* name has changed: JSON cannot represent it */
 	const char *model, *preprocessing;
 	const uint8_t *model_sha256;
 	enum index_kind kind;
 	bool has_norm;
 	enum index_norm norm;
-	/* An input that failed has no vector, but a reason. */
+	/* The reason of a failed input, which has no vector. */
 	const char *error;
-	const float *x;		/* null is NaN; NULL where error is not */
+	const float *x;		/* null is NaN; NULL if error is not NULL */
 	uint32_t dim;
 
-	struct json_t *root;	/* owned, as is what follows: line_free() */
+	struct json_t *root;	/* owned, like the members below: line_free() */
 	float *numbers;
 	size_t cap;
 	uint8_t sha256[INDEX_SHA256];
 	char number[40];
 };
 
-/* Reads a line; *l is all 0 at first.  NPU_EFORMAT for any other line. */
+/* Reads a line; *l must be all 0 at first.  Fails with NPU_EFORMAT if it is not
+ * such an object. */
 int line_read(struct line *l, const char *p, size_t n, struct npu_err *err);
 void line_free(struct line *l);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* lookup.c - the records of an index by path or name, and by content. */
+/* lookup.c - finds the records of an index by path or name, and by content. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "base/err.h"
 #include "store/index_impl.h"
 
-/* Bytes that are looked for. */
+/* Bytes to look for. */
 struct wanted {
 	const struct index *ix;
 	const void *p;
@@ -17,7 +17,8 @@ struct wanted {
 
 /* ---- Records ----------------------------------------------------------- */
 
-/* The names of a record that is known; none if it was damaged since. */
+/* Reads the names of a known record; the names are empty if the record was
+ * damaged since. */
 static void
 read_names(const struct index *ix, uint64_t at, struct index_row *row)
 {
@@ -30,7 +31,7 @@ read_names(const struct index *ix, uint64_t at, struct index_row *row)
 	    row);
 }
 
-/* What distinguishes a vector from others. */
+/* Returns the bytes that identify a vector: its path, or else its name. */
 static struct wanted
 identity(const struct index *ix, const struct index_row *row)
 {
@@ -68,7 +69,7 @@ find(const struct wanted *w)
 	return table_find(t, table_hash(t, w->p, w->n), same_identity, w);
 }
 
-/* Where the record of row's path or name is; 0: none. */
+/* Returns the offset of the record with row's path or name; 0: none. */
 static uint64_t
 place(const struct index *ix, const struct index_row *row)
 {
@@ -78,7 +79,8 @@ place(const struct index *ix, const struct index_row *row)
 	return s != NULL ? s->at : 0;
 }
 
-/* The last record of that content, which may have been replaced; 0: none. */
+/* Returns the last record with this content, which may have been replaced; 0:
+ * none. */
 static uint64_t
 content_place(const struct index *ix, const uint8_t *sha256)
 {
@@ -89,7 +91,7 @@ content_place(const struct index *ix, const uint8_t *sha256)
 	return s != NULL ? s->at : 0;
 }
 
-/* Whether the record at at is undamaged. */
+/* Returns whether the record at at is undamaged. */
 static bool
 whole(const struct index *ix, uint64_t at)
 {
@@ -109,7 +111,7 @@ index_has(const struct index *ix, const struct index_row *row)
 
 	if (at == 0 || !same_content(&content, at) || !whole(ix, at))
 		return false;
-	/* One of version 1 gets its path. */
+	/* A record of version 1 must be written again with its path. */
 	read_names(ix, at, &there);
 	return row->path == NULL || there.path != NULL;
 }
@@ -140,7 +142,8 @@ index_count(const struct index *ix)
 
 /* ---- Files that were renamed ------------------------------------------- */
 
-/* n bytes as a file's name in path; false if they are none. */
+/* Writes n bytes as a file's name to path; returns false if they are not a
+ * name. */
 static bool
 file_name(char path[PATH_MAX], const char *p, size_t n)
 {
@@ -177,7 +180,7 @@ index_row_gone(const struct index_row *row)
 	    is_gone(path);
 }
 
-/* Whether that name is, from here, the file row->path. */
+/* Returns whether name, from the working directory, is the file row->path. */
 static bool
 leads_to(const char *name, const struct index_row *row)
 {
@@ -187,7 +190,8 @@ leads_to(const char *name, const struct index_row *row)
 	    memcmp(path, row->path, row->path_n) == 0;
 }
 
-/* The record of a file of the same content that is not there any more. */
+/* Returns the record of a file with the same content that no longer exists; 0:
+ * none. */
 static uint64_t
 renamed(const struct index *ix, const struct index_row *row)
 {
@@ -206,8 +210,8 @@ renamed(const struct index *ix, const struct index_row *row)
 	return index_row_gone(&old) ? at : 0;
 }
 
-/* The record of row's name that has no path, as version 1 has them, if it is
- * of the same content or the same file. */
+/* Returns the record with row's name and without a path, as in version 1, if it
+ * has the same content or is the same file; 0: none. */
 static uint64_t
 named(const struct index *ix, const struct index_row *row)
 {
@@ -246,8 +250,8 @@ put(struct index_table *t, struct table_slot *s, uint64_t hash, uint64_t at)
 	*s = (struct table_slot){ hash, at };
 }
 
-/* A record that was replaced under another path or name is not found any
- * more.  at is of a file: there may be no record. */
+/* Forgets a record that was replaced under another path or name.  at was read
+ * from the file, so there may be no record. */
 static void
 forget(struct index *ix, uint64_t at)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* map.c - an index file as a reader sees it. */
+/* map.c - an index file for readers. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,17 +12,18 @@
 #include "base/mapped_file.h"
 #include "store/layout.h"
 
-/* A flag in the place of a record, which is a multiple of LAYOUT_ALIGN. */
+/* A flag in the offset of a record, which is a multiple of LAYOUT_ALIGN. */
 enum { REPLACED = 1 };
 
 struct index_map {
 	struct index_header header;
 	struct bytes file;
 	bool mapped;
-	uint64_t *at;			/* of the records; owned */
+	uint64_t *at;			/* offsets of the records; owned */
 	uint64_t n, cap;
-	uint64_t next;			/* the first that is not among them */
-	int locked;			/* a descriptor, or -1 */
+	uint64_t next;			/* offset of the first record after
+					   these */
+	int locked;			/* locked descriptor, or -1 */
 	struct mapped_file window;		/* of a scan */
 };
 
@@ -43,7 +44,7 @@ room(struct index_map *m, struct npu_err *err)
 	return 0;
 }
 
-/* The record that begins at at; NULL if none does. */
+/* Returns the record that begins at at, or NULL. */
 static uint64_t *
 record_at(const struct index_map *m, uint64_t at)
 {
@@ -61,7 +62,7 @@ record_at(const struct index_map *m, uint64_t at)
 	return &m->at[least];
 }
 
-/* Marks an older record as replaced by the one at at. */
+/* Marks an older record as replaced by the record at at. */
 static int
 replace(struct index_map *m, uint64_t at, uint64_t older, struct npu_err *err)
 {
@@ -74,8 +75,8 @@ replace(struct index_map *m, uint64_t at, uint64_t older, struct npu_err *err)
 	return 0;
 }
 
-/* Prefetches later heads while this one is examined: most records are as long
- * as the one before. */
+/* Prefetches later headers while this one is checked: most records are as long
+ * as the record before. */
 static void
 fetch_ahead(const struct index_map *m, uint64_t at, uint64_t size)
 {
@@ -83,7 +84,8 @@ fetch_ahead(const struct index_map *m, uint64_t at, uint64_t size)
 		__builtin_prefetch(m->file.p + at + 8 * size);
 }
 
-/* Adds the record at m->next to the known ones: 1, or 0 at the end. */
+/* Adds the record at m->next to the known records.  Returns 1, or 0 at the
+ * end. */
 static int
 step(struct index_map *m, struct npu_err *err)
 {
@@ -108,7 +110,7 @@ step(struct index_map *m, struct npu_err *err)
 	return 1;
 }
 
-/* Reads all remaining records, then drops those that were replaced. */
+/* Reads all remaining records, then drops the replaced records. */
 static int
 walk(struct index_map *m, struct npu_err *err)
 {
@@ -128,7 +130,7 @@ walk(struct index_map *m, struct npu_err *err)
 
 /* ---- File -------------------------------------------------------------- */
 
-/* Reads the header; file is unmapped on failure, too. */
+/* Reads the header; file is unmapped even on failure. */
 static int
 begin(struct index_map **map, struct bytes file, bool mapped,
     struct npu_err *err)
@@ -171,8 +173,8 @@ begin_file(struct index_map **map, int fd, bool ahead, struct npu_err *err)
 	return begin(map, (struct bytes){ p, (size_t)st.st_size }, true, err);
 }
 
-/* A writer that truncates an incomplete record waits until we know where it
- * begins; a file system without locks has no such writers. */
+/* Takes the lock: a writer that truncates an incomplete record waits until we
+ * know where it begins.  A file system without locks has no such writers. */
 static int
 begin_locked(struct index_map **map, int fd, bool ahead, struct npu_err *err)
 {
@@ -326,7 +328,7 @@ index_row(const struct index_map *m, uint64_t i, struct index_row *row,
 	const uint8_t *p = m->file.p + at;
 	struct layout_head head;
 
-	/* Its head was sound when the file was opened. */
+	/* Its header was valid when the file was opened. */
 	memcpy(&head, p, sizeof(head));
 	if (!layout_whole(m->file, m->header.dim, at, &head))
 		return npu_fail(err, NPU_EFORMAT, "record at %" PRIu64 ": its "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* replace.c - what it takes to put another file in the place of an index. */
+/* replace.c - prepares the replacement of an index by another file. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -9,7 +9,8 @@
 #include "store/create.h"
 #include "store/layout.h"
 
-/* Locks what path leads to: 1; 0 if another file is there meanwhile. */
+/* Locks the file that path leads to.  Returns 1, or 0 if another file has taken
+ * its place. */
 static int
 lock_file(int fd, const char *path, struct npu_err *err)
 {

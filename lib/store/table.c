@@ -22,7 +22,7 @@ table_begin(struct index_table *t)
 	t->key = t->key % (PRIME - 2) + 2;
 }
 
-/* The product modulo PRIME, or that plus PRIME. */
+/* Returns the product modulo PRIME, or PRIME more. */
 static uint64_t
 times(uint64_t a, uint64_t b)
 {
@@ -34,8 +34,11 @@ times(uint64_t a, uint64_t b)
 	return r >= PRIME ? r - PRIME : r;
 }
 
-/* A polynomial over the bytes, 7 at a time, at a secret point: two names of n
- * bytes have the same value at n / 7 of 2^61 points at most. */
+/*
+ * Returns the value of a polynomial over the bytes, 7 at a time, at a secret
+ * point: two names of n bytes have the same value at n / 7 of 2^61 points at
+ * most.
+ */
 uint64_t
 table_hash(const struct index_table *t, const void *p, size_t n)
 {
@@ -76,7 +79,7 @@ table_find(const struct index_table *t, uint64_t hash,
 	return s;
 }
 
-/* How far slot s is behind the first for its hash, or behind another. */
+/* Returns how many slots s is behind from, which wraps at the end. */
 static size_t
 behind(const struct index_table *t, const struct table_slot *s,
     const struct table_slot *from)
@@ -84,8 +87,8 @@ behind(const struct index_table *t, const struct table_slot *s,
 	return (size_t)(s - from) & (t->cap - 1);
 }
 
-/* Closes the gap, so that a search does not end there: whoever may be in it
- * leaves another. */
+/* Closes the gap, because a search would end there: moves a later slot into the
+ * gap if that slot may be there, which leaves another gap. */
 void
 table_remove(struct index_table *t, struct table_slot *s)
 {
