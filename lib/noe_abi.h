@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The vendor's NOE C ABI as data: our own declarations of what libnoe.so 2.0.2
- * (library 0.6.0) exports, for C and C++: noe_abi(3).  Names are the vendor's,
- * so that a program written for its header compiles against this one; layouts
- * are pinned by static assertions to the offsets measured in noe-abi 2.  This
- * file belongs to neither side of the ABI: lib/device calls it, lib/emu
+ * The vendor's NOE C ABI: our own declarations of what libnoe.so 2.0.2 (library
+ * 0.6.0) exports, for C and C++: noe_abi(3).  The names are the vendor's,
+ * because a program written for the vendor's header must compile with this one.
+ * Static assertions check that layouts have the offsets measured in noe-abi 2.
+ * This file belongs to neither side of the ABI: lib/device calls it, lib/emu
  * implements it.
  */
 #ifndef NOE_ABI_H
@@ -16,8 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The vendor's default values, of arguments and fields, are C++'s alone
- * (noe-abi 3.3). */
+/* Only C++ has the vendor's default values of arguments and fields (noe-abi
+ * 3.3). */
 #ifdef __cplusplus
 #define NOE_DEFAULT(value) = value
 #else
@@ -78,10 +78,8 @@
 	X(ERROR_INVALID_COREDUMP, 0x36) \
 	X(ERROR_JOB_DISPATCH_FAIL, 0x37)
 
-/*
- * Further numbers of the vendor's header, above its NOE_STATUS_MAX.  2.0.2 was
- * never seen to return one.
- */
+/* Further numbers in the vendor's header, above its NOE_STATUS_MAX.  2.0.2 was
+ * never seen to return one of these. */
 #define NOE_MORE_STATUSES(X) \
 	X(ERROR_UNKNOWN_ERROR, 0x200) \
 	X(ERROR_KEYBOARD_INTERRUPT, 0x300) \
@@ -171,7 +169,8 @@ typedef enum {
 	NOE_DEVICE_CPU = 0,
 	NOE_DEVICE_NPU = 1,
 	NOE_DEVICE_GPU = 2,
-#ifdef NOE_ABI_DEVICES		/* the vendor's names, which others use, too */
+#ifdef NOE_ABI_DEVICES		/* the vendor's names, which other code also
+				   uses */
 	cpu = 0,
 	npu = 1,
 	gpu = 2,
@@ -220,7 +219,7 @@ typedef enum {
 	NOE_GLOBAL_CONFIG_TYPE_ENABLE_VER_CHECK = 0x2000,
 } noe_config_type_t;
 
-enum { NOE_JOB_CONFIG_TYPE_DUMP_ALL = 0x3ff };	/* of ours */
+enum { NOE_JOB_CONFIG_TYPE_DUMP_ALL = 0x3ff };	/* our addition */
 
 typedef enum {
 	NOE_JOB_PART0 = 0,
@@ -240,8 +239,8 @@ typedef enum {
 	NOE_MEM_REGION_DTCM = 2,
 } noe_mem_region_t;
 
-/* shared_case_type: the buffer is one of the library's, a dma-buf of the
- * driver's, one of another allocator, or another driver's dma-buf. */
+/* shared_case_type: the buffer is the library's, a dma-buf of the NPU's driver,
+ * a buffer from another allocator, or a dma-buf of another driver. */
 typedef enum {
 	NOE_SHARE_BUF_IN_ONE_PROCESS = 0,
 	NOE_SHARE_BUF_DMABUF = 1,
@@ -251,7 +250,7 @@ typedef enum {
 
 /* ---- Structures (noe-abi 2) ------------------------------------------- */
 
-/* The layout of 2.x; that of 3.x differs.  Only lib/emu reads it. */
+/* The layout in 2.x; 3.x has another layout.  Only lib/emu reads it. */
 typedef struct context_handler {
 	uint32_t handle;
 } context_handler_t;
@@ -490,7 +489,7 @@ NOE_SIZE(noe_status_t, 4, 4);
 extern "C" {
 #endif
 
-/* The prototype of 2.x.  3.x has a second argument (noe-abi 10), which
+/* The prototype in 2.x.  3.x has a second argument (noe-abi 10), which
  * lib/device always passes: on both of our architectures 2.x ignores it. */
 noe_status_t noe_init_context(context_handler_t **ctx);
 noe_status_t noe_deinit_context(const context_handler_t *ctx);
@@ -549,8 +548,8 @@ noe_status_t noe_add_batch(const context_handler_t *ctx, uint64_t graph,
 noe_status_t noe_finish_batch(const context_handler_t *ctx, uint64_t graph,
     uint32_t queue, job_config_t *config);
 
-/* Exported by our emulator only, by which -d npu recognises it (architecture,
- * The device). */
+/* Exported only by our emulator; -d npu recognises the emulator by this name
+ * (architecture, The device). */
 const char *noe_emu_version(void);
 
 #ifdef __cplusplus

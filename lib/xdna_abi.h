@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The interface of the kernel's driver for AMD's NPUs, amdxdna, as data: the
- * calls that are made here, their numbers and structures, in names of our own.
- * Numbers and sizes as in include/uapi/drm/amdxdna_accel.h and
- * include/uapi/drm/drm.h of Linux 6.14 to 7.2, measured against the header of
- * Debian's linux-libc-dev 7.2.13; Debian 12 and 13 have no such header.
- * Where a compiler has one, lib/device/xdna/abi.c compares.
+ * The interface of amdxdna, the kernel's driver for AMD's NPUs: the calls made
+ * here, their numbers and structures, with our own names.  Numbers and sizes
+ * are from include/uapi/drm/amdxdna_accel.h and include/uapi/drm/drm.h of Linux
+ * 6.14 to 7.2, and were compared with the header of Debian's linux-libc-dev
+ * 7.2.13; Debian 12 and 13 have no such header.  If a compiler has the header,
+ * lib/device/xdna/abi.c compares.
  *
  * lib/device/xdna makes these calls, lib/emu/xdna answers them.
  */
@@ -21,10 +21,8 @@
 
 /* ---- Five functions ---------------------------------------------------- */
 
-/*
- * The five functions of the system that reach a device; each as the system's of
- * that name.  The emulated device has another five.
- */
+/* The five functions of the system that reach a device; each works like the
+ * system's function of that name.  The emulated device has five others. */
 struct xdna_calls {
 	int (*open)(const char *path, int flags);
 	int (*ioctl)(int fd, unsigned long request, void *arg);
@@ -49,7 +47,8 @@ struct xdna_calls {
 #define XDNA_GET_INFO		0xc0106447u
 #define XDNA_WAIT_CMD		0x40106449u	/* not in Linux 6.14 */
 
-/* DRM_IOCTL_VERSION: lengths in and out, texts at the caller's addresses. */
+/* DRM_IOCTL_VERSION: lengths are in and out, texts are at the caller's
+ * addresses. */
 struct xdna_version {
 	int32_t major, minor, patch, pad;
 	uint64_t name_n, name, date_n, date, description_n, description;
@@ -69,7 +68,7 @@ struct xdna_create_bo {
 	uint32_t handle;		/* out */
 };
 
-/* An address that is not there. */
+/* The address of memory without an address. */
 #define XDNA_NOWHERE UINT64_MAX
 
 struct xdna_get_bo_info {
@@ -92,12 +91,12 @@ struct xdna_get_info {
 	uint64_t buffer;
 };
 
-/* Rows of one kind of tiles. */
+/* Rows of one kind of tile. */
 struct xdna_rows {
 	uint16_t count, start, dma_channels, locks, events, pad[3];
 };
 
-/* What XDNA_INFO_AIE fills. */
+/* Filled by XDNA_INFO_AIE. */
 struct xdna_aie {
 	uint32_t column_size;
 	uint16_t columns, rows;
@@ -105,12 +104,12 @@ struct xdna_aie {
 	struct xdna_rows core, memory, shim;
 };
 
-/* What XDNA_INFO_POWER fills. */
+/* Filled by XDNA_INFO_POWER. */
 struct xdna_power {
 	uint8_t mode, pad[7];
 };
 
-/* Quality of service: zeros ask for nothing. */
+/* Quality of service; zeros request nothing. */
 struct xdna_qos {
 	uint32_t gops, fps, bandwidth, latency, frame_time, priority;
 };
@@ -130,29 +129,29 @@ struct xdna_destroy_hwctx {
 };
 
 struct xdna_config_hwctx {
-	uint32_t handle, type;		/* 0: compute units */
-	uint64_t value;			/* address */
+	uint32_t handle, type;		/* type 0: compute units */
+	uint64_t value;			/* an address */
 	uint32_t size, pad;
 };
 
 /* One compute unit. */
 struct xdna_cus {
-	uint16_t n, pad[3];		/* 1 */
-	uint32_t bo;			/* with the PDI */
+	uint16_t n, pad[3];		/* n is 1 */
+	uint32_t bo;			/* contains the PDI */
 	uint8_t function, pad2[3];
 };
 
 struct xdna_exec_cmd {
 	uint64_t ext, ext_flags;	/* 0 */
 	uint32_t hwctx, type;		/* 0 */
-	uint64_t command;		/* handle */
+	uint64_t command;		/* a handle */
 	uint64_t arguments;		/* address of handles */
-	uint32_t commands, n;		/* 1; arguments */
+	uint32_t commands, n;		/* commands is 1; n arguments */
 	uint64_t sequence;		/* out */
 };
 
 struct xdna_wait_cmd {
-	uint32_t hwctx, timeout_ms;	/* 0: without end */
+	uint32_t hwctx, timeout_ms;	/* timeout 0: for ever */
 	uint64_t sequence;
 };
 
@@ -160,7 +159,7 @@ enum { XDNA_WAIT_FOR_SUBMIT = 2 };
 
 struct xdna_timeline_wait {
 	uint64_t handles, points;	/* addresses */
-	int64_t deadline_ns;		/* of CLOCK_MONOTONIC */
+	int64_t deadline_ns;		/* by CLOCK_MONOTONIC */
 	uint32_t n, flags, first, pad;
 	uint64_t hint;			/* 0 */
 };
@@ -177,14 +176,14 @@ enum xdna_state { XDNA_NEW = 1, XDNA_COMPLETED = 4, XDNA_ERROR = 5,
 enum {
 	XDNA_OPCODE = 3,		/* the kernel's: run instructions */
 	XDNA_COMMAND_SIZE = 4096,
-	/* Of the register map, at most: libxrt counts whole words. */
+	/* Most bytes of the register map: libxrt counts whole words. */
 	XDNA_REGISTERS = XDNA_COMMAND_SIZE - 8,
-	XDNA_HEAP_SIZE = 64 << 20,	/* and its alignment */
+	XDNA_HEAP_SIZE = 64 << 20,	/* also its alignment */
 };
 
 /* ---- Sizes ------------------------------------------------------------- */
 
-/* The size of a structure is in its call's number. */
+/* A call's number contains the size of its structure. */
 #define XDNA_SIZE(call) ((call) >> 16 & 0x3fff)
 
 static_assert(sizeof(struct xdna_version) == XDNA_SIZE(XDNA_VERSION), "");
