@@ -34,8 +34,9 @@ is_text(const uint8_t *p, size_t n, size_t unit, bool big)
 
 /*
  * Returns the encoding of lines without a mark, or NULL for UTF-8.  In UTF-16
- * half of the bytes of Latin letters are 0, in UTF-32 three quarters.  With
- * other scripts too, a byte of 0 is next to LF; in UTF-8 never.
+ * half of the bytes of Latin letters are 0, in UTF-32 three quarters.  In
+ * UTF-16 and UTF-32 a byte of 0 is next to LF for every script; in UTF-8 this
+ * never happens.
  */
 static const char *
 unmarked(struct bytes text)

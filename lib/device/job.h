@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The life of one job: create, load, submit, wait, get, clean.  Only this
- * module knows that a config is never NULL, that completion belongs to the
- * submitting thread, that a timeout is 0x23, and which calls a job allows after
- * an error (noe-abi 1.4, 1.12, 1.6, 4.11).
+ * The life of a job: create, load, submit, wait, get, clean.  Only this module
+ * relies on these facts: a config is never NULL, the thread that submits a job
+ * gets its completion, a timeout is 0x23, and only some calls are allowed for a
+ * job after an error (noe-abi 1.4, 1.12, 1.6, 4.11).
  */
 #ifndef DEVICE_JOB_H
 #define DEVICE_JOB_H

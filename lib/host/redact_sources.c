@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Reads the names, numbers and users of a machine. */
+/* Adds the names, numbers and users of a machine to the private words. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -58,7 +58,7 @@ struct index_row {
 	const char *path;	/* path_n bytes, no NUL after; NULL: none */
 	size_t path_n;
 	const uint8_t *sha256;	/* hash of the content */
-	const float *x;		/* dim numbers, at a multiple of 64 bytes */
+	const float *x;		/* dim numbers, aligned to 64 bytes */
 };
 
 /* Returns whether the row has a path at which no file exists. */

@@ -100,7 +100,8 @@ parse(struct line *l, const char *p, size_t n, struct npu_err *err)
 
 /* ---- Members ----------------------------------------------------------- */
 
-/* Only an id may have a NUL, because a text may have one. */
+/* Returns whether v is a string with a NUL.  Only an id may have a NUL, because
+ * a text may have one. */
 static bool
 has_nul(const json_t *v)
 {

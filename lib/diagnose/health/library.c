@@ -61,8 +61,7 @@ find_file(const struct health_reader *r, bool versioned, char path[HEALTH_TEXT])
 	path[0] = '\0';
 }
 
-/* Prefers a name with a version: packages install "libnoe.so" and beside it
- * such a name. */
+/* Prefers a name with a version, which packages install beside "libnoe.so". */
 static void
 look_for_library(const struct health_reader *r)
 {

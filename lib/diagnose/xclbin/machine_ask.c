@@ -10,7 +10,7 @@
 
 #include "diagnose/xclbin/machine_impl.h"
 
-enum { TRIES = 16 };		/* of a call that signals interrupt */
+enum { TRIES = 16 };		/* for a call that fails with EINTR or EAGAIN */
 
 static bool
 ask(const struct xdna_calls *calls, int fd, unsigned long request,

@@ -19,7 +19,8 @@ struct connections {
 	struct axlf_memory last;	/* the last place that libxrt keeps
 					   apart */
 	/* For the instruction stream, if it could be read: */
-	bool runs;		/* a kernel has all its buffers in a memory */
+	bool runs;		/* a kernel has all buffers of the stream in a
+				   memory */
 	const struct dpu_kernel *loose;		/* a kernel with an unconnected
 						   buffer; NULL: none */
 	unsigned loose_buffer;
