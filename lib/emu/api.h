@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shared by the files that define the exported functions: versions, the lock,
- * the beginning of a call and finding its objects. */
+/* Shared by the files that define the exported functions: the versions, the
+ * lock, and helpers that begin a call and find the objects it names. */
 #ifndef EMU_API_H
 #define EMU_API_H
 
@@ -11,11 +11,13 @@
 
 #define EMU_API __attribute__((visibility("default")))
 
-/* The versions that 2.0.2 reports for itself and its driver (noe-abi 4.13). */
+/* The versions that library 2.0.2 reports for itself and for its driver
+ * (noe-abi 4.13). */
 #define EMU_UMD_VERSION "0.6.0"
 #define EMU_KMD_VERSION "5.11.0"
 
-/* As in 2.0.2 neither is padded, and the first has no NUL (noe-abi 4.13). */
+/* Stores both versions.  As in 2.0.2, neither is padded and the first has no
+ * NUL (noe-abi 4.13). */
 static inline void
 emu_put_versions(noe_driver_version_t *v, const char *umd, const char *kmd)
 {
@@ -29,7 +31,8 @@ emu_acquire(void)
 	pthread_mutex_lock(&emu_lock);
 }
 
-/* Releases the lock and returns st, so that an early return is one line. */
+/* Releases the lock and returns st.  This lets an early return fit on one
+ * line. */
 static inline noe_status_t
 emu_release(noe_status_t st)
 {
@@ -37,11 +40,12 @@ emu_release(noe_status_t st)
 	return st;
 }
 
-/* Called first and without the lock: takes the time of the call and returns its
- * fault.  After EMU_NODEVICE the device is lost already. */
+/* Begins an exported call.  Call it first, without the lock.  Sleeps for the
+ * time that is set for the call and returns the call's fault.  After
+ * EMU_NODEVICE the device is already lost. */
 enum emu_fault emu_begin_call(enum emu_call call);
 
-/* Whether some graph or job could have the id. */
+/* Returns whether a graph or job could have the id. */
 static inline bool
 emu_may_be_graph(uint64_t id)
 {
@@ -54,9 +58,9 @@ emu_may_be_job(uint64_t id)
 	return emu_may_be_graph(id) && (uint32_t)id != 0;
 }
 
-/* Acquire emu_lock and find the context, and its graph or job.  On failure the
- * lock is released again.  An id that none could have is refused before an
- * unknown context is (noe-abi 4). */
+/* Acquire emu_lock and find the context, and the graph or job in it.  On
+ * failure they release the lock again.  An id that no graph or job can have is
+ * refused before an unknown context is (noe-abi 4). */
 noe_status_t emu_with_context(const context_handler_t *ctx,
     struct context **c);
 noe_status_t emu_with_graph(const context_handler_t *ctx, uint64_t id,

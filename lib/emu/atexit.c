@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The end of the process.  With a graph loaded and its context open, the
+ * The end of the process.  If a graph is loaded and its context is open, the
  * vendor's library aborts in a destructor ("pure virtual method called",
- * SIGABRT, status 134) before stdio is flushed (noe-abi 1.8); so does this one.
- * Like the vendor's it stays loaded for good (-z nodelete), so that dlclose()
- * does not run the destructor.
+ * SIGABRT, status 134) before stdio is flushed (noe-abi 1.8); this library does
+ * the same.  Like the vendor's library, it is never unloaded (-z nodelete),
+ * which keeps dlclose() from running the destructor.
  */
 #include <time.h>
 
@@ -26,9 +26,10 @@ at_process_end(void)
 	if (atomic_load(&emu_poisoned) > 0)
 		emu_crash("exit",		/* noe-abi 1.2 */
 		    "a graph without a known magic was loaded before");
-	/* A context alone is harmless.  Our threads are ended, even where a job
-	 * was cleaned in flight.  No thread holds the lock for long, except
-	 * this one where a signal handler called exit() within a call. */
+	/* A context without graphs is harmless.  Our threads are ended, even if
+	 * a job was cleaned in flight.  No thread holds the lock for long,
+	 * except this thread if a signal handler called exit() within a
+	 * call. */
 	clock_gettime(CLOCK_REALTIME, &until);
 	until.tv_sec++;
 	if (pthread_mutex_timedlock(&emu_lock, &until) != 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Batch queues (noe-abi 4.15), with the behaviour that the rows of tests/abi
- * found in 2.0.2.  The frames of a queue run one after the other.
+ * found in 2.0.2.  The frames of a queue run one after another.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 /* One frame of a batch. */
 struct emu_frame {
 	struct emu_frame *next;
-	char **in, **out;	/* owned; the buffers are the caller's */
+	char **in, **out;	/* owned; the buffers are not */
 };
 
 struct batch_queue {
@@ -23,8 +23,8 @@ struct batch_queue {
 	struct emu_frame *frames, **last;
 };
 
-/* The ids of queues are one counter of the process, which goes on where the
- * graph has a queue of that number. */
+/* One counter numbers the queues of the whole process.  It skips a number that
+ * a queue of the graph already has. */
 static uint32_t next_queue;
 
 static struct batch_queue *
@@ -148,7 +148,7 @@ noe_config_batch_dump(const context_handler_t *ctx, uint64_t graph,
 	return emu_release(NOE_STATUS_SUCCESS);
 }
 
-/* Copies n pointers; NULL without memory. */
+/* Copies n pointers.  Returns NULL if out of memory. */
 static char **
 copy_pointers(char *const from[], uint32_t n)
 {
@@ -188,8 +188,8 @@ noe_add_batch(const context_handler_t *ctx, uint64_t graph, uint32_t queue,
 	return emu_release(NOE_STATUS_SUCCESS);
 }
 
-/* Runs one frame through job j.  As in the library, a job that ends in an
- * exception is skipped: its outputs are not written, and the status is 0. */
+/* Runs one frame through job j.  As in the library, a frame whose job ends in
+ * an exception is skipped: its outputs are not written, and the status is 0. */
 static noe_status_t
 run_job(struct emu_job *j, const struct emu_frame *f)
 {
@@ -252,7 +252,7 @@ noe_finish_batch(const context_handler_t *ctx, uint64_t graph,
 	}
 	if (st != NOE_STATUS_SUCCESS)
 		return st;
-	frames = q->frames;	/* detached: the lock will be released */
+	frames = q->frames;	/* detached, as the lock will be released */
 	q->frames = NULL;
 	q->last = &q->frames;
 	hold_graph(g);

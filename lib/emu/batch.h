@@ -4,7 +4,7 @@
 
 #include "emu/state.h"
 
-/* Frees the queues of g and their frames.  With emu_lock held. */
+/* Frees the queues of g and their frames.  Requires emu_lock. */
 void batch_free_queues(struct graph *g);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Contexts and topology: noe-abi 4.1, 4.2, 4.12 and 4.15; and the beginning of
+/* Contexts and topology (noe-abi 4.1, 4.2, 4.12 and 4.15), and the beginning of
  * all calls. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +65,7 @@ emu_with_job(const context_handler_t *ctx, uint64_t id, struct context **c,
 
 /* ---- Contexts --------------------------------------------------------- */
 
-/* Whether the device can be opened. */
+/* Returns 0 if the device can be opened. */
 static noe_status_t
 open_device(void)
 {
@@ -74,7 +74,8 @@ open_device(void)
 
 	if (!emu_read_settings())
 		return NOE_STATUS_ERROR_INVALID_CONFIG;
-	/* A fault of this attempt alone: the device is not lost for good. */
+	/* The fault applies to this attempt only; the device is not lost for
+	 * good. */
 	fault = emu_call_fault(EMU_INIT, NULL);
 	emu_acquire();
 	lost = fault == EMU_NODEVICE || device_lost();
@@ -99,8 +100,8 @@ noe_init_context(context_handler_t **ctx)
 	*ctx = NULL;
 	if ((st = open_device()) != NOE_STATUS_SUCCESS)
 		return st;
-	/* Not a part of *c: the program may look into it, and deinit frees it
-	 * while a waiting thread may still hold c. */
+	/* *ctx is allocated separately from *c: the program may read it, and
+	 * deinit frees it while a waiting thread may still hold c. */
 	if ((*ctx = malloc(sizeof(**ctx))) == NULL)
 		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
 	emu_acquire();
@@ -116,8 +117,8 @@ noe_init_context(context_handler_t **ctx)
 	return NOE_STATUS_SUCCESS;
 }
 
-/* Whether c has a graph without a known magic, which crashes the library when c
- * is closed. */
+/* Returns whether c has a graph without a known magic.  Closing a context with
+ * such a graph crashes the library. */
 static bool
 has_poisoned_graph(const struct context *c)
 {
@@ -165,7 +166,7 @@ noe_config_global(const context_handler_t *ctx, uint64_t types, void *config)
 		return emu_release(NOE_STATUS_ERROR_NULL_PTR);
 	if ((types & NOE_CONFIG_TYPE_HW) != 0)
 		c->own_thread = hw->poll_in_commit_thread;
-	/* One config cannot be both. */
+	/* A configuration cannot have both types. */
 	if ((types & ~known) != 0 || (types & configs) == configs)
 		return emu_release(NOE_STATUS_ERROR_INVALID_CONFIG);
 	return emu_release(NOE_STATUS_SUCCESS);
@@ -204,8 +205,8 @@ noe_get_cluster_count(const context_handler_t *ctx, uint32_t partition,
 	return emu_release(NOE_STATUS_SUCCESS);
 }
 
-/* The first cluster that is not there is answered otherwise than the rest, and
- * *count is 0 where there is no answer (noe-abi 4.12). */
+/* The first cluster number that does not exist gets another error than higher
+ * numbers, and *count is 0 after an error (noe-abi 4.12). */
 EMU_API noe_status_t
 noe_get_core_count(const context_handler_t *ctx, uint32_t partition,
     uint32_t cluster, uint32_t *count)
@@ -231,7 +232,7 @@ noe_get_core_count(const context_handler_t *ctx, uint32_t partition,
 	return emu_release(NOE_STATUS_SUCCESS);
 }
 
-/* Without a NUL at the end, as in 2.0.2 (noe-abi 4.12). */
+/* Stores the target's name without a NUL, as 2.0.2 does (noe-abi 4.12). */
 static void
 put_target(char *target)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The debugger calls and aipu_printf(), which 2.0.2 exports; its header
- * declares only the first two.  The statuses were measured on the library.  The
- * results mean nothing without a device.
+ * The debugger calls and aipu_printf().  2.0.2 exports all of them, but its
+ * header declares only the first two.  The statuses were measured on the
+ * library.  The results have no meaning without a device.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "emu/api.h"
 #include "emu/job.h"
 
-/* Memory from aipu_debugger_malloc() that is not freed yet. */
+/* A block from aipu_debugger_malloc() that is not freed yet. */
 struct block {
 	struct block *next;
 	_Alignas(16) char data[];
@@ -18,7 +18,7 @@ struct block {
 
 static struct block *blocks;
 
-/* As emu_with_job(), but an unknown context is reported first. */
+/* Does the same as emu_with_job(), but reports an unknown context first. */
 static noe_status_t
 with_job(const context_handler_t *ctx, uint64_t id, struct context **c,
     struct emu_job **j)
@@ -68,7 +68,7 @@ noe_debugger_run_job(const context_handler_t *ctx, uint64_t job)
 	return emu_release(st);
 }
 
-/* Gives the base address of the core's registers. */
+/* Stores the base address of the core's registers. */
 noe_status_t
 aipu_debugger_get_core_info(const context_handler_t *ctx, uint32_t id,
     uint64_t *base)

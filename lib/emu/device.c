@@ -10,24 +10,24 @@
 #include "emu/message.h"
 #include "emu/ort.h"
 
-/* 4 partitions x 8 clusters x 16 cores: no setting gives more. */
+/* 4 partitions x 8 clusters x 16 cores, the maximum of the settings. */
 #define MAX_CORES 512
 
-/* One job in flight.  As in the driver, it outlives its job: a core stays busy
- * when the job in flight on it is cleaned (noe-abi 4.10). */
+/* One job in flight.  As in the driver, a submission outlives its job: if the
+ * job is cleaned in flight, its core stays busy (noe-abi 4.10). */
 struct submission {
 	struct submission *next;	/* in order of submission */
 	struct emu_job *job;	/* held */
 	uint64_t thread;	/* of the submitter */
-	bool any_thread;	/* may collect its end */
-	bool abnormal;		/* the first question about it fails */
+	bool any_thread;	/* may collect the job's end */
+	bool abnormal;		/* the first query fails */
 	bool hung;		/* never finishes */
 	bool running;		/* on a core */
 	bool finished;
 	enum job_state outcome;
 	int64_t submitted;	/* CLOCK_MONOTONIC, ns */
-	int64_t duration;	/* ns, at least */
-	struct stop_token token;	/* of its computation */
+	int64_t duration;	/* minimum, ns */
+	struct stop_token token;	/* stops the computation */
 };
 
 static struct submission *submissions;
@@ -35,10 +35,11 @@ static pthread_t cores[MAX_CORES];
 static unsigned n_cores, n_idle;
 static bool closing, lost;
 static pthread_cond_t work, finished, interrupted;
-/* The threads that submitted or waited are counted, because a later one may get
- * the memory, and so the addresses, of one that ended. */
+/* Threads that submitted or waited get a number.  Their addresses would not
+ * identify them: a later thread may get the memory, and with it the addresses,
+ * of a thread that ended. */
 static uint64_t n_threads;
-static _Thread_local uint64_t thread_number;	/* 0: not counted yet */
+static _Thread_local uint64_t thread_number;	/* 0: not numbered yet */
 
 static void
 make_conditions(void)
@@ -59,7 +60,7 @@ now_ns(void)
 	return (int64_t)clock_ns();
 }
 
-/* False once it is later than until. */
+/* Waits for cond.  Returns false after the time until. */
 static bool
 wait_until(pthread_cond_t *cond, int64_t until)
 {
@@ -96,8 +97,8 @@ count_waiting(void)
 	return n;
 }
 
-/* Computes without the lock: s is not freed while it is running, and holds its
- * job. */
+/* Computes the job without the lock.  s is not freed while it is running, and
+ * it holds its job. */
 static void
 compute(struct submission *s)
 {
@@ -118,11 +119,11 @@ compute(struct submission *s)
 }
 
 /*
- * The core was free from *since on, and a job that waited for it began then, as
- * on a device that goes from one job to the next by itself: the delay with
- * which this machine wakes a thread is no part of the device's time.  The
- * device is not closing yet: the lock was held since that, or the job's
- * context, was checked.
+ * Runs s on a core that was free from *since on.  The device's time begins at
+ * *since, or at submission if that was later, as on a device that starts its
+ * next job by itself: the delay with which this machine wakes a thread does not
+ * count as device time.  The device is not closing yet, as the lock was held
+ * since that, or the job's context, was checked.
  */
 static void
 run_submission(struct submission *s, int64_t *since)
@@ -162,9 +163,10 @@ core_main(void *unused)
 	return NULL;
 }
 
-/* Starts one more core, if the limit allows it and the idle ones are fewer than
- * the waiting jobs: a core that was signalled counts as idle until it wakes.
- * The program's signals are blocked in it.  False if there is no core. */
+/* Starts one more core if the limit allows it and fewer cores are idle than
+ * jobs wait.  A core that was signalled counts as idle until it wakes.  The
+ * program's signals are blocked in the core's thread.  Returns false if no core
+ * exists. */
 static bool
 start_core(void)
 {
@@ -255,14 +257,15 @@ device_submit(struct emu_job *j, enum emu_fault fault, int64_t more)
 		emu_message("no thread can be started for the job");
 		return NOE_STATUS_ERROR_JOB_DISPATCH_FAIL;
 	}
-	/* glibc before 2.41 may lose a signal to several (its bug 25847). */
+	/* Not a signal: glibc before 2.41 may lose one of several (its bug
+	 * 25847). */
 	pthread_cond_broadcast(&work);
 	return NOE_STATUS_SUCCESS;
 }
 
 /* ---- Waiting ---------------------------------------------------------- */
 
-/* The first finished submission that this thread may collect. */
+/* Returns the first finished submission that this thread may collect. */
 static struct submission *
 first_finished(void)
 {
@@ -274,8 +277,8 @@ first_finished(void)
 	return s;
 }
 
-/* Records the end on the job with that id: where the job was cleaned, on the
- * one that has its id now, as the library does (tests/abi). */
+/* Records the end of s in the job that has its id.  If the job was cleaned,
+ * this is the job that has the id now, as in the library (tests/abi). */
 static void
 record_end(struct context *c, const struct submission *s)
 {
@@ -286,12 +289,12 @@ record_end(struct context *c, const struct submission *s)
 	j->state = s->outcome;
 }
 
-/* Collects the end of s. */
+/* Collects the end of s: records it and removes s. */
 static noe_status_t
 collect(struct context *c, struct submission *s)
 {
 	if (s->abnormal) {
-		s->abnormal = false;	/* the next question is answered */
+		s->abnormal = false;	/* later queries succeed */
 		return NOE_STATUS_ERROR_DEV_ABNORMAL;
 	}
 	record_end(c, s);
@@ -394,7 +397,7 @@ device_close(void)
 		pthread_join(t, NULL);
 		pthread_mutex_lock(&emu_lock);
 	}
-	while (any_running())	/* on a thread of the program */
+	while (any_running())	/* on the program's threads */
 		pthread_cond_wait(&finished, &emu_lock);
 	while (submissions != NULL)
 		remove_submission(submissions);
@@ -424,10 +427,11 @@ in_parent(void)
 }
 
 /*
- * A child has only the thread that forked.  Jobs that ran on the parent's
- * cores, or on other threads of its program, never finish here.  The conditions
- * are replaced, because the old ones count waiters that will not wake, and
- * would lose signals to them.
+ * Resets the device in a forked child.  A child has only the thread that
+ * forked: jobs that ran on the parent's cores, or on other threads of the
+ * program, never finish here.  The conditions are replaced, because the old
+ * ones count waiters that do not exist in the child, and signals would be lost
+ * to these waiters.
  */
 static void
 in_child(void)
@@ -442,8 +446,9 @@ in_child(void)
 	pthread_mutex_unlock(&emu_lock);
 }
 
-/* A fork may come at any time, so that the first call would be too late.
- * Without memory for the handlers, children are as they are on the board. */
+/* Installs the fork handlers in a constructor: a fork may happen before the
+ * first call.  If memory for the handlers is missing, a child behaves as on the
+ * board. */
 __attribute__((constructor)) static void
 init_device(void)
 {

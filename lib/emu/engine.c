@@ -21,9 +21,10 @@
 /* ---- Opening ---------------------------------------------------------- */
 
 /*
- * The test program: the rodata is "FNP1", operation, inputs, outputs.  Models
- * for tests have one, and so compute the same here as with the vendor's library
- * on the stand-in device of tests/abi/vendor.
+ * Returns whether m has a test program, and stores its operation.  A test
+ * program's rodata is "FNP1", operation, inputs, outputs.  Models for tests
+ * have one, and therefore compute the same here as with the vendor's library on
+ * the stand-in device of tests/abi/vendor.
  */
 static bool
 has_program(const struct cix_graph *m, enum emu_compute *compute)
@@ -51,9 +52,10 @@ read_twin(const char *file, struct buf *onnx, noe_status_t *status,
 }
 
 /*
- * External weights are in files beside the ONNX file.  Given the bytes alone,
- * the runtime would look for them in the current directory, where another
- * model's may be; so it is given the path of such a file.
+ * Opens the session of a twin.  External weights are in files next to the ONNX
+ * file.  Without the file's path, the runtime would look for them in the
+ * current directory, which may have the weights of another model; therefore a
+ * twin with external weights is passed by path.
  */
 static int
 open_session(struct engine *e, struct bytes onnx, const char *file,
@@ -71,7 +73,7 @@ open_session(struct engine *e, struct bytes onnx, const char *file,
 		return npu_fail(err, NPU_EFORMAT, "its weights are in other "
 		    "files, and none are beside a twin in a model; pack it as "
 		    "one file: cix-pack(1)");
-	/* To open a FIFO again would wait for another writer. */
+	/* Opening a FIFO again would wait for another writer. */
 	stat(file, &st);
 	if (!S_ISREG(st.st_mode))
 		return npu_fail(err, NPU_EFORMAT, "its weights are in other "
@@ -79,10 +81,8 @@ open_session(struct engine *e, struct bytes onnx, const char *file,
 	return ort_open(&e->session, onnx, file, err);
 }
 
-/* Loads the twin in onnx, which was read from file (NULL: it is in the model
- * itself), and fits it to m's tensors. */
-/* Whether the file gives a tensor no shape.  ONNX Runtime has no dimensions for
- * such a tensor, nor for one number. */
+/* Returns whether the file gives the tensor t no shape.  ONNX Runtime reports
+ * no dimensions for such a tensor, and none for a scalar. */
 static bool
 lacks_shape(struct bytes onnx, const struct ort_tensor *t)
 {
@@ -102,7 +102,7 @@ lacks_shape(struct bytes onnx, const struct ort_tensor *t)
 	return found;
 }
 
-/* The places in the twin of the model's inputs or outputs. */
+/* Finds the tensor of the twin for each of the model's inputs or outputs. */
 static int
 order(const struct engine *e, const struct cix_graph *m, bool out, uint32_t n,
     uint32_t *at, struct npu_err *err)
@@ -122,7 +122,7 @@ order(const struct engine *e, const struct cix_graph *m, bool out, uint32_t n,
 	return done ? 0 : npu_fail(err, NPU_ESYSTEM, "out of memory");
 }
 
-/* The model's inputs or outputs, each with its tensor of the twin. */
+/* Fits each of the model's inputs or outputs to its tensor of the twin. */
 static int
 fit_tensors(struct engine *e, const struct cix_graph *m, bool out,
     struct bytes onnx, const char *name, noe_status_t *status,
@@ -151,6 +151,8 @@ fit_tensors(struct engine *e, const struct cix_graph *m, bool out,
 	return rc;
 }
 
+/* Loads the twin in onnx, which was read from file (NULL: it is in the model
+ * itself), and fits it to m's tensors. */
 static int
 open_twin(struct engine *e, const struct cix_graph *m, struct bytes onnx,
     const char *file, noe_status_t *status, struct npu_err *err)
@@ -212,7 +214,7 @@ choose(struct engine *e, const struct cix_graph *m, const char *path,
 	e->compute = emu_settings.compute;
 	if (e->compute != EMU_TWIN)
 		return 0;
-	if (m->deferred != 0) {		/* it can have no job */
+	if (m->deferred != 0) {		/* cannot have jobs */
 		e->compute = EMU_ZERO;
 		return 0;
 	}
@@ -268,7 +270,7 @@ engine_slow(const struct engine *e)
 
 /* ---- Running ---------------------------------------------------------- */
 
-/* Computes output k by the test program, as the stand-in device does. */
+/* Computes output k with the test program, as the stand-in device does. */
 static void
 run_program(enum emu_compute compute, const struct emu_job *j, uint32_t k)
 {

@@ -20,22 +20,23 @@ struct engine {
 	enum emu_compute compute;
 	struct ort_session *session;	/* EMU_TWIN */
 	struct tensor_fit *in, *out;	/* EMU_TWIN: n_in and n_out */
-	uint32_t *in_at, *out_at;	/* their places in the twin */
+	uint32_t *in_at, *out_at;	/* indices in the twin */
 	uint32_t n_in, n_out;
 };
 
 /*
- * Chooses what m computes.  path: the model's, for its twin; NULL: it has none.
- * On failure *status is the documented one (libnoe-emu(7)).
+ * Chooses the computation of m.  path: the model's file, to find its twin; NULL
+ * if the model is not a file.  On failure *status is the documented status
+ * (libnoe-emu(7)).
  */
 int engine_open(struct engine **e, const struct cix_graph *m, const char *path,
     noe_status_t *status, struct npu_err *err);
 void engine_close(struct engine *e);		/* NULL is allowed */
 
-/* Whether a run takes real time, so that it needs a core. */
+/* Returns whether a run takes real time and therefore needs a core. */
 bool engine_slow(const struct engine *e);
 
-/* Computes j's outputs from its inputs, until token is stopped.  Without
+/* Computes j's outputs from its inputs until token is stopped.  Call it without
  * emu_lock. */
 int engine_run(struct emu_job *j, struct stop_token *token,
     struct npu_err *err);

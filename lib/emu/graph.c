@@ -18,15 +18,15 @@
 
 /* ---- Damaged graphs (noe-abi 4.10) ------------------------------------ */
 
-/* The behaviour of 2.0.2 with a graph that lib/model refuses. */
+/* What 2.0.2 does with a graph that lib/model refuses. */
 enum outcome {
-	OUTCOME_CRASH,		/* of all checks not in the table */
+	OUTCOME_CRASH,		/* all checks not in the table */
 	OUTCOME_GVERSION,	/* 0x8, and deinit crashes */
 	OUTCOME_OLD,		/* 0x8 */
 	OUTCOME_GBIN,		/* 0x9 */
 	OUTCOME_TARGET,		/* 0xa */
 	OUTCOME_SIZE,		/* 0x15 */
-	OUTCOME_MISREAD,	/* reads past the end of what there is */
+	OUTCOME_MISREAD,	/* reads out of bounds */
 };
 
 static const uint8_t outcomes[CIX_BAD_END] = {
@@ -49,7 +49,8 @@ static const uint8_t outcomes[CIX_BAD_END] = {
 	[CIX_BAD_STACK_SIZE] = OUTCOME_GBIN,
 	[CIX_BAD_STACK_ALIGN] = OUTCOME_GBIN,
 	[CIX_BAD_NO_REUSE] = OUTCOME_GBIN,
-	/* Our own checks: the library would try, which is not to be copied. */
+	/* Our own checks: the library would try to load such a graph, and a
+	 * copy of that behaviour is useless. */
 	[CIX_BAD_MANY_SUBGRAPHS] = OUTCOME_GBIN,
 	[CIX_BAD_OVERLAP] = OUTCOME_GBIN,
 	[CIX_BAD_MANY_TENSORS] = OUTCOME_GBIN,
@@ -70,7 +71,7 @@ static const uint8_t outcomes[CIX_BAD_END] = {
 /* One load in progress. */
 struct load {
 	const char *call;	/* "load_graph" */
-	const char *path;	/* of the file; NULL: from memory */
+	const char *path;	/* the file's; NULL: from memory */
 	struct graph *g;	/* owned until it is added */
 };
 
@@ -103,8 +104,8 @@ refused(struct load *l, const struct npu_err *err)
 	}
 }
 
-/* Reports why the graph was refused.  lib/device passes /proc/self/fd/N as its
- * path, so the file behind it is named. */
+/* Reports why the graph was refused.  lib/device passes /proc/self/fd/N as the
+ * path, so the message names the file behind the link. */
 static void
 report_reason(const char *path, const char *why)
 {
@@ -115,7 +116,7 @@ report_reason(const char *path, const char *why)
 }
 
 /* Checks that the device and the engine can run a graph that lib/model has
- * parsed, and prepares it. */
+ * parsed, and prepares the graph. */
 static noe_status_t
 accept_graph(struct load *l, enum emu_fault fault)
 {
@@ -136,8 +137,8 @@ accept_graph(struct load *l, enum emu_fault fault)
 	return NOE_STATUS_SUCCESS;
 }
 
-/* Adds the graph to its context, or frees it.  id may be NULL only where st is
- * an error. */
+/* Adds the graph to its context, or frees it.  id may be NULL only if st is an
+ * error. */
 static noe_status_t
 finish_load(const context_handler_t *ctx, struct load *l, noe_status_t st,
     uint64_t *id)
@@ -151,7 +152,7 @@ finish_load(const context_handler_t *ctx, struct load *l, noe_status_t st,
 	}
 	add_graph(c, l->g);
 	if (id != NULL)
-		*id = l->g->id;		/* also if refused: 4.4 */
+		*id = l->g->id;		/* also of a refused graph: 4.4 */
 	if (st != NOE_STATUS_SUCCESS && !l->g->poison)
 		remove_graph(l->g);
 	return emu_release(st);
@@ -180,9 +181,10 @@ new_graph(void)
 	return g;
 }
 
-/* Whether the path names no file that may be read: there 2.0.2 crashes.  No
- * measurement exists of a process without free descriptors or memory; these are
- * no mistakes of the program's author, so they are reported as a status. */
+/* Returns whether the error means that the path does not name a readable file,
+ * for which 2.0.2 crashes.  Processes without free descriptors or memory were
+ * not measured.  Those are not mistakes of the program's author, so they are
+ * reported as a status. */
 static bool
 is_callers_mistake(int error)
 {
@@ -219,7 +221,7 @@ read_model(struct load *l, struct buf *file)
 	    NOE_STATUS_ERROR_OPEN_FILE_FAIL;
 }
 
-/* In the library's order: read the file, check id, parse the graph. */
+/* Reads the file, checks id, and parses the graph, in the library's order. */
 static noe_status_t
 load_file(struct load *l, const uint64_t *id, enum emu_fault fault)
 {
@@ -249,7 +251,7 @@ noe_load_graph(const context_handler_t *ctx, const char *file, uint64_t *id,
 	struct context *c;
 	noe_status_t st;
 
-	(void)config;		/* 2.0.2 ignores it, too (noe-abi 1.3) */
+	(void)config;		/* as in 2.0.2 (noe-abi 1.3) */
 	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
 		return st;
 	if (device_lost())
@@ -319,8 +321,8 @@ noe_load_graph_helper(const context_handler_t *ctx, const char *graph,
 	return finish_load(ctx, &l, st, id);
 }
 
-/* Unlike the other calls it compares the whole id, and judges the context first
- * (tests/abi). */
+/* Unlike the other calls, this call compares the whole id and checks the
+ * context first (tests/abi). */
 EMU_API noe_status_t
 noe_unload_graph(const context_handler_t *ctx, uint64_t id)
 {
@@ -360,7 +362,8 @@ noe_get_tensor_count(const context_handler_t *ctx, uint64_t id,
 	return emu_release(NOE_STATUS_SUCCESS);
 }
 
-/* The types of which 2.0.2 describes no tensor, even where it counts some. */
+/* Returns whether 2.0.2 describes tensors of the type.  Of some other types it
+ * counts tensors without describing them. */
 static bool
 is_described(tensor_type_t type)
 {
@@ -385,7 +388,7 @@ noe_get_tensor_descriptor(const context_handler_t *ctx, uint64_t id,
 		return emu_release(NOE_STATUS_ERROR_INVALID_TENSOR_ID);
 	if (desc == NULL)
 		return emu_release(NOE_STATUS_ERROR_NULL_PTR);
-	desc->id = tensor;	/* the index asked for, not the file's id */
+	desc->id = tensor;	/* the argument, not the file's id */
 	desc->size = (uint32_t)t->desc.size;
 	desc->scale = t->desc.scale;
 	desc->zero_point = t->desc.zero_point;

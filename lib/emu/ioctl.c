@@ -114,7 +114,7 @@ not_supported(struct context *c, void *arg)
 	return NOE_STATUS_ERROR_OP_NOT_SUPPORTED;
 }
 
-/* As of a driver that lacks them. */
+/* Fails like a driver without DMA buffers. */
 static noe_status_t
 no_dma_buffers(struct context *c, void *arg)
 {
@@ -124,7 +124,7 @@ no_dma_buffers(struct context *c, void *arg)
 	return NOE_STATUS_ERROR_DEV_ABNORMAL;
 }
 
-/* By number, from NOE_IOCTL_SET_PROFILE on. */
+/* Indexed by number, from NOE_IOCTL_SET_PROFILE on. */
 static command *const commands[] = {
 	set_profile, get_build_version, get_shapes, get_dimensions, get_shape,
 	not_supported,				/* SET_DS_INFO */
@@ -157,13 +157,13 @@ noe_ioctl(context_handler_t *ctx, device_type_t device, ioctl_cmd_t cmd,
 	struct context *c;
 	noe_status_t st;
 
-	(void)device;		/* as in 2.0.2 */
+	(void)device;		/* ignored, as in 2.0.2 */
 	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
 		return st;
 	return emu_release(run_ioctl(c, cmd, arg));
 }
 
-/* The emulator has no devfreq file, and a real one must not be changed. */
+/* Fails: the emulator has no devfreq file, and must not change a real one. */
 EMU_API noe_status_t
 noe_set_freq(int index)
 {

@@ -30,7 +30,8 @@ check_config(const char *call, const job_config_t *config)
 		emu_noise_error("there is no QoS level %u", npu->qos_level);
 		return NOE_STATUS_ERROR_INVALID_QOS;
 	}
-	/* An off-by-one error of the library: it accepts, then throws. */
+	/* An off-by-one error of the library: it accepts this number, then
+	 * throws. */
 	if (npu->partition_id == emu_settings.partitions)
 		emu_crash(call,		/* noe-abi 4.7 */
 		    "partition %u of %u (0 is the first)",
@@ -49,7 +50,7 @@ job_create(const char *call, struct graph *g, const job_config_t *config,
 	if (graph_cix(g)->deferred != 0)
 		emu_crash(call, "the graph was damaged when it was loaded: %s",
 		    cix_check_text(graph_cix(g)->deferred)); /* noe-abi 4.10 */
-	/* Registered before it has buffers: it stays if they fail. */
+	/* Registered before it has buffers: if they fail, the job stays. */
 	if ((*j = add_job(g, device_cancel)) == NULL)
 		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
 	if (fault == EMU_GRID) {
@@ -103,7 +104,8 @@ noe_clean_job(const context_handler_t *ctx, uint64_t job)
 	return emu_release(NOE_STATUS_SUCCESS);
 }
 
-/* As 2.0.2 judges it: any file will do, and so will none that is named. */
+/* Returns whether the dump folder is missing, by the test of 2.0.2: any
+ * existing file counts as a folder, and so does NULL. */
 static bool
 folder_missing(const job_config_dump_t *dump)
 {
@@ -124,14 +126,14 @@ noe_config_job(const context_handler_t *ctx, uint64_t job, uint64_t types,
 		return st;
 	if (types == 0 || (types & ~known) != 0)
 		return emu_release(NOE_STATUS_ERROR_INVALID_CONFIG);
-	/* Nothing is dumped. */
+	/* The emulator dumps nothing. */
 	if ((types & NOE_JOB_CONFIG_TYPE_DUMP_ALL) != 0 && config != NULL &&
 	    folder_missing(config))
 		return emu_release(NOE_STATUS_ERROR_INVALID_CONFIG);
 	return emu_release(NOE_STATUS_SUCCESS);
 }
 
-/* The place of an input or output among all of j's tensors, or -1. */
+/* Returns the index of an input or output among all tensors of j, or -1. */
 static int64_t
 place_of(const struct emu_job *j, tensor_type_t type, uint32_t tensor)
 {
@@ -155,14 +157,15 @@ share(struct emu_job *j, const shared_tensor_info_npu_t *s)
 	switch (s->shared_case_type) {
 	case NOE_SHARE_BUF_DMABUF:
 	case NOE_SHARE_BUF_ATTACH_DMABUF:
-		return NOE_STATUS_ERROR_DEV_ABNORMAL;	/* no such driver */
+		return NOE_STATUS_ERROR_DEV_ABNORMAL;	/* as without such a
+							 * driver */
 	case NOE_SHARE_BUF_IN_ONE_PROCESS:
 	case NOE_SHARE_BUF_CUSTOMED:
 		break;
 	default:
 		return NOE_STATUS_ERROR_INVALID_OP;
 	}
-	/* In flight, or copied to by another thread. */
+	/* The job is in flight, or another thread copies to it. */
 	if (j->refs > 1 || j->memory == NULL)
 		return NOE_STATUS_ERROR_INVALID_OP;
 	st = shared_place(j, (uint32_t)place, s->pa,
@@ -207,11 +210,11 @@ job_infer(struct context *c, struct emu_job *j, int32_t timeout)
 	int64_t more;
 	enum emu_fault fault = emu_call_fault(EMU_INFER, &more);
 
-	if (j->state == JOB_BOUND)	/* measured, unexplained: tests/abi */
+	if (j->state == JOB_BOUND)	/* measured, not explained: tests/abi */
 		return NOE_STATUS_ERROR_JOB_EXCEPTION;
 	if (!may_run(j))
 		return NOE_STATUS_ERROR_INVALID_OP;
-	hold_context(c);	/* it may be closed while the job is computed */
+	hold_context(c);	/* it may be closed during the computation */
 	st = device_submit(j, fault, more);
 	while (st == NOE_STATUS_SUCCESS) {
 		st = device_wait(c, timeout > 0 ? timeout : -1);
@@ -221,7 +224,7 @@ job_infer(struct context *c, struct emu_job *j, int32_t timeout)
 	release_context(c);
 	if (st != NOE_STATUS_SUCCESS)
 		return st;
-	/* Another job of this thread may have ended instead; the library then
+	/* Another job of this thread may have ended instead.  The library then
 	 * reports an exception, although the job continues (tests/abi). */
 	return j->state == JOB_DONE ? NOE_STATUS_SUCCESS :
 	    NOE_STATUS_ERROR_JOB_EXCEPTION;
@@ -266,7 +269,8 @@ noe_job_infer_async(const context_handler_t *ctx, uint64_t job,
 	return emu_release(st);
 }
 
-/* The state as get_job_status() reports it: the internal IDLE leaks as 3. */
+/* Returns the state that get_job_status() reports.  The internal IDLE is
+ * reported unchanged, as 3. */
 static job_status_t
 public_status(const struct emu_job *j)
 {
@@ -381,7 +385,7 @@ job_get(struct emu_job *j, uint32_t kind, uint32_t tensor, void *data)
 		memcpy(data, job_copied(j, graph_cix(j->graph)->n_inputs +
 		    tensor), t->desc.size);
 	else
-		memset(data, 0, t->desc.size);	/* no dump is computed */
+		memset(data, 0, t->desc.size);	/* no dumps */
 	emu_acquire();
 	release_job(j);
 	return NOE_STATUS_SUCCESS;

@@ -41,7 +41,7 @@ class _descriptor(ctypes.Structure):
     def data_type(self):
         try:
             return noe_data_type_t(self._type)
-        except ValueError:          # the library passes on any number
+        except ValueError:          # the library returns any number
             return self._type
 
 
@@ -65,7 +65,7 @@ class NPU:
         self._ctx = ctypes.c_void_p()
 
     def noe_init_context(self):
-        # 3.x has a second argument, the device, which 2.x ignores.
+        # In 3.x a second argument gives the device; 2.x ignores it.
         return _lib.noe_init_context(ctypes.byref(self._ctx),
                                      ctypes.c_uint64(1))
 
@@ -110,7 +110,7 @@ class NPU:
 
     def noe_load_tensor(self, job, i, data):
         size = self._size(job, NOE_TENSOR_TYPE_INPUT, i)
-        if len(data) != size:       # the library would read past its end
+        if len(data) != size:       # the library would overrun it
             raise ValueError("input %d: %d bytes, not %d" % (i, len(data),
                                                              size))
         return _lib.noe_load_tensor(self._ctx, _u64(job), i, bytes(data))

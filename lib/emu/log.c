@@ -9,7 +9,7 @@
 #include "emu/log.h"
 
 static int fd = -1;
-static pid_t owner;		/* a fork's child logs no totals */
+static pid_t owner;		/* a forked child logs no totals */
 
 static struct {
 	uint64_t made, ended, left, most;
@@ -23,7 +23,8 @@ log_open(const char *path)
 	return fd >= 0;
 }
 
-/* One write a line, so that lines of several threads do not mix. */
+/* Writes each line with one write(), as otherwise lines of several threads
+ * could mix. */
 static void __attribute__((format(printf, 1, 2)))
 add_line(const char *fmt, ...)
 {
@@ -37,9 +38,9 @@ add_line(const char *fmt, ...)
 	va_start(ap, fmt);
 	n = vsnprintf(line, sizeof(line), fmt, ap);
 	va_end(ap);
-	/* All texts come from our tables, so no line is cut. */
+	/* All texts come from our tables, so no line is truncated. */
 	done = write(fd, line, (size_t)n);
-	(void)done;	/* the reader sees that a line is missing */
+	(void)done;	/* a reader notices a missing line */
 }
 
 void

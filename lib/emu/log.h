@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * NPU_EMU_LOG: the faults that calls met and, at the end of the process, how
- * many objects were created and destroyed; libnoe-emu(7) documents the lines.
+ * NPU_EMU_LOG: logs the faults that calls met and, at the end of the process,
+ * how many objects were created and destroyed.  libnoe-emu(7) documents the
+ * lines.
  */
 #ifndef EMU_LOG_H
 #define EMU_LOG_H
@@ -11,10 +12,11 @@
 
 enum log_kind { LOG_CONTEXT, LOG_GRAPH, LOG_JOB, LOG_KINDS };
 
-/* On failure returns false and sets errno. */
+/* Opens the log.  On failure returns false and sets errno. */
 bool log_open(const char *path);
 
-/* A fault or delay of call number n; runs: inferences begun by then. */
+/* Log a fault or a delay of call number n.  runs: the number of inferences
+ * begun so far. */
 void log_fault(const char *call, uint64_t n, uint64_t runs,
     const char *fault);
 void log_delay(const char *call, uint64_t n, uint64_t runs, int64_t ns);
@@ -23,11 +25,11 @@ void log_delay(const char *call, uint64_t n, uint64_t runs, int64_t ns);
 
 void log_created(enum log_kind kind);
 void log_ended(enum log_kind kind);
-/* Called before log_ended() for an object that the program did not end itself,
- * but with its graph or context. */
+/* Counts an object that the program did not end itself, but with its graph or
+ * context.  Call it before log_ended(). */
 void log_left_open(enum log_kind kind);
 
-/* At the end of the process. */
+/* Logs the totals at the end of the process. */
 void log_totals(void);
 
 #endif

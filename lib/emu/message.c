@@ -8,12 +8,12 @@
 
 #include "emu/message.h"
 
-enum { TEXT = 1200 };	/* room for why the program ends */
+enum { TEXT = 1200 };	/* bytes for the reason of a crash */
 
 bool emu_noise_on;
 
-/* Prints one line in one write, so that lines of other threads and of the
- * program do not mix with it.  The buffers of all callers are shorter. */
+/* Prints one line with one write(), as otherwise lines of other threads and of
+ * the program could mix with it.  The buffers of all callers are shorter. */
 static void
 put_line(const char *head, const char *text, const char *tail)
 {
@@ -23,7 +23,7 @@ put_line(const char *head, const char *text, const char *tail)
 	ssize_t done;
 
 	done = write(2, line, (size_t)n);
-	(void)done;	/* there is no other place to report to */
+	(void)done;	/* stderr failed: nowhere left to report */
 }
 
 void
@@ -85,7 +85,8 @@ emu_hang(const char *call)
 		pause();
 }
 
-/* The vendor's lines have a source file and line before the thread's id. */
+/* Prints a line in the vendor's format.  The vendor's lines have a source file
+ * and line where this prints "libnoe-emu:0". */
 static void
 put_noise(const char *level, const char *fmt, va_list ap)
 {

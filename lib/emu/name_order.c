@@ -10,7 +10,7 @@ struct name_place {
 	bool taken;
 };
 
-/* Of equal names the first comes first. */
+/* Sorts by name; equal names keep their order. */
 static int
 by_name(const void *a, const void *b)
 {
@@ -20,7 +20,7 @@ by_name(const void *a, const void *b)
 	return order != 0 ? order : (p->at > q->at) - (p->at < q->at);
 }
 
-/* The first place of that name which is not taken, or NULL. */
+/* Returns the first free place with the name, or NULL. */
 static struct name_place *
 find(struct name_place *place, uint32_t n, const char *name)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which of its twin's tensors each tensor of a model is. */
+/* Maps each tensor of a model to a tensor of its twin. */
 #ifndef EMU_NAME_ORDER_H
 #define EMU_NAME_ORDER_H
 
@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 /*
- * Sets at[k] to the place in twin of the name model[k], for n names of each;
- * names that twin does not have take, in order, the places that are left.
- * Every place is taken once.  False: out of memory.
+ * Sets at[k] to the index in twin of the name model[k], for n names in each
+ * list.  Names that twin does not have get the remaining indices in order.
+ * Every index is used once.  Returns false if out of memory.
  */
 bool name_order(const char *const *model, const char *const *twin, uint32_t n,
     uint32_t *at);

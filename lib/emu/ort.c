@@ -10,19 +10,20 @@
 #include "emu/ortload.h"
 #include "emu/state.h"
 
-#define MAX_TENSORS 256		/* inputs, and outputs, of one model */
-#define ROOM ((size_t)64 << 20)	/* bytes of addresses for a run */
+#define MAX_TENSORS 256		/* maximum of inputs, and of outputs */
+#define ROOM ((size_t)64 << 20)	/* bytes of address space for a run */
 
 struct ort_session {
 	const struct ort_runtime *r;
 	void *session;
 	uint32_t n[2];			/* inputs, outputs */
 	struct ort_tensor *tensors[2];
-	char **names[2];		/* not cut; the runtime's memory */
+	char **names[2];		/* not truncated; the runtime's
+					 * memory */
 	void *allocator;
 };
 
-/* Our code of an element type of ONNX's (onnxruntime_c_api.h). */
+/* Returns our code of an ONNX element type (onnxruntime_c_api.h). */
 static uint32_t
 dtype_of(int onnx)
 {
@@ -36,8 +37,9 @@ dtype_of(int onnx)
 	return (unsigned)onnx < sizeof(codes) ? codes[onnx] : NPU_NONE;
 }
 
-/* Deterministic: one thread, and optimisation level 1, which gives the same
- * bits as level 0 (measured with 1.27.0); level 99 does not. */
+/* Sets options that make results reproducible: one thread, and optimisation
+ * level 1, which gives the same bits as level 0 (measured with 1.27.0); level
+ * 99 does not. */
 static void *
 set_options(const struct ort_api *a, void *options)
 {
@@ -69,7 +71,7 @@ create_session(struct ort_session *s, struct bytes onnx, const char *file)
 	return st;
 }
 
-/* Reads type and shape from info; non-tensors leave dtype NPU_NONE. */
+/* Reads type and shape from info.  The dtype of a non-tensor stays NPU_NONE. */
 static void *
 describe(const struct ort_api *a, const void *info, struct ort_tensor *t)
 {
@@ -218,7 +220,7 @@ ort_output(const struct ort_session *s, uint32_t i)
 
 /* ---- Running ---------------------------------------------------------- */
 
-/* Makes the run's options, and leaves them where ort_stop() finds them. */
+/* Creates the run's options and stores them where ort_stop() finds them. */
 static void *
 begin_run(struct ort_session *s, struct stop_token *token, void **options)
 {
@@ -290,10 +292,11 @@ call_run(struct ort_session *s, void *options, struct ort_data *in,
 	return st;
 }
 
-/* Where memory runs out during a run, ONNX Runtime, or the dynamic loader for
- * its thread-local data, may abort() the process.  Seen with the demonstration
- * detector under ulimit -v 95000, 98304 and 102750 KiB; its runs fail from 80
- * to 100 MiB, not at 104. */
+/* Fails unless there is room for a run.  If memory runs out during a run, ONNX
+ * Runtime, or the dynamic loader when it allocates the runtime's thread-local
+ * data, may abort() the process.  This was seen with the demonstration detector
+ * under ulimit -v 95000, 98304 and 102750 KiB; its runs fail from 80 to 100
+ * MiB, not at 104. */
 static int
 has_room(struct npu_err *err)
 {
@@ -335,7 +338,7 @@ ort_free(struct ort_data *d)
 
 	if (d->value == NULL)
 		return;
-	ort_runtime(&r, NULL);		/* loaded: it made the value */
+	ort_runtime(&r, NULL);		/* cannot fail: it made the value */
 	r->api.ReleaseValue(d->value);
 	d->value = NULL;
 }
@@ -349,7 +352,7 @@ ort_stop(struct stop_token *token)
 	token->stopped = true;
 	if (token->options == NULL)
 		return;
-	ort_runtime(&r, NULL);		/* loaded: it made the options */
+	ort_runtime(&r, NULL);		/* cannot fail: it made options */
 	if ((st = r->api.RunOptionsSetTerminate(token->options)) != NULL)
 		r->api.ReleaseStatus(st);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Sessions of ONNX Runtime, which is loaded at run time.  Its C API is a table
- * of functions that only ever grows, so a few of them by number serve every
- * release from 1.17 to 1.30.  One thread, no spinning, no telemetry.
+ * of functions to which releases only append, so a few functions selected by
+ * number work with every release from 1.17 to 1.30.  A session uses one thread,
+ * without spinning or telemetry.
  */
 #ifndef EMU_ORT_H
 #define EMU_ORT_H
@@ -20,17 +21,18 @@ struct ort_session;
 
 /* One input or output of a session. */
 struct ort_tensor {
-	char name[ORT_MAX_NAME];	/* cut to fit; for messages only */
+	char name[ORT_MAX_NAME];	/* truncated; for messages only */
 	uint32_t dtype;			/* enum npu_dtype; NPU_NONE: other */
-	int onnx_type;			/* ONNX's number for it */
+	int onnx_type;			/* ONNX's number of the type */
 	size_t ndim;
-	int64_t dim[NPU_MAX_DIMS + 2];	/* < 0: left open */
+	int64_t dim[NPU_MAX_DIMS + 2];	/* < 0: not fixed */
 };
 
 /*
- * Loads the runtime first, once per process; NPU_ENODEV: there is none, and the
- * message lists every place tried.  onnx need not outlive the call.  file: the
- * path to read instead, for a model with weights in other files; or NULL.
+ * Opens a session.  The first call in a process loads the runtime; NPU_ENODEV
+ * means that it was not found, and the message lists every path tried.  onnx
+ * need not outlive the call.  file: NULL, or the path to read instead of onnx,
+ * for a model with weights in other files.
  */
 int ort_open(struct ort_session **s, struct bytes onnx, const char *file,
     struct npu_err *err);
@@ -46,26 +48,28 @@ const struct ort_tensor *ort_output(const struct ort_session *s, uint32_t i);
 struct ort_data {
 	void *p;
 	size_t count;		/* elements */
-	int64_t dim[NPU_MAX_DIMS + 2];	/* inputs: their shape, all known */
+	int64_t dim[NPU_MAX_DIMS + 2];	/* shape of an input, all known */
 	void *value;		/* the runtime's; free with ort_free() */
 };
 
-/* Lets another thread stop a run; zeroed at first.  Guarded by emu_lock. */
+/* Lets another thread stop a run.  Must be zero at first.  Guarded by
+ * emu_lock. */
 struct stop_token {
-	void *options;		/* the runtime's, while it computes */
+	void *options;		/* the runtime's, during a run */
 	bool stopped;
 };
 
 /*
- * in and out have ort_inputs() and ort_outputs() members.  Each out[i].p is
- * the runtime's and lives until ort_free(out[i]).  Takes emu_lock.
+ * Runs the model.  in and out have ort_inputs() and ort_outputs() members.  The
+ * runtime owns each out[i].p, which is valid until ort_free(out[i]).  Takes
+ * emu_lock.
  */
 int ort_run(struct ort_session *s, struct ort_data *in, struct ort_data *out,
     struct stop_token *token, struct npu_err *err);
 void ort_free(struct ort_data *d);
 
-/* Ends the run that has the token, soon, or as soon as it begins.  With
- * emu_lock held. */
+/* Ends the run that has the token: soon if it has begun, otherwise as soon as
+ * it begins.  Requires emu_lock. */
 void ort_stop(struct stop_token *token);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The functions of OrtApi that we call: position in the table, name, result and
- * arguments, as in onnxruntime_c_api.h.  Objects of the runtime are void *; a
- * result of void * is an OrtStatus *, NULL for success.
+ * arguments, as in onnxruntime_c_api.h.  Objects of the runtime are void *.  A
+ * result of void * is an OrtStatus *, which is NULL on success.
  */
 #ifndef EMU_ORT_API_H
 #define EMU_ORT_API_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ORT_API_VERSION 11	/* every release since 2022 has it */
+#define ORT_API_VERSION 11	/* in every release since 2022 */
 
 #define ORT_FUNCTIONS(X) \
 	X(2, GetErrorMessage, const char *, (const void *status)) \

@@ -24,7 +24,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct ort_runtime runtime;
 static bool loaded;
 
-/* Opens the library; on failure the reason is added to tried. */
+/* Opens the library.  On failure, appends the reason to tried. */
 static void *
 try_load(const char *name, struct buf *tried)
 {
@@ -41,8 +41,8 @@ try_load(const char *name, struct buf *tried)
 	return NULL;
 }
 
-/* Looks beside this library, where the trees that are built and installed have
- * it; for noe/libnoe.so it is one folder up. */
+/* Looks next to this library, where build trees and installed trees have the
+ * runtime.  For noe/libnoe.so it is one folder up. */
 static void *
 load_beside(struct buf *tried)
 {
@@ -51,7 +51,7 @@ load_beside(struct buf *tried)
 	Dl_info info = { .dli_fname = "" };
 	void *so;
 
-	/* The file of an object of ours is this library. */
+	/* dladdr() of one of our objects gives the path of this library. */
 	dladdr(&runtime, &info);
 	snprintf(self, sizeof(self), "%s", info.dli_fname);
 	folder = dirname(self);
@@ -65,7 +65,8 @@ load_beside(struct buf *tried)
 	return NULL;
 }
 
-/* Tries upstream's names, then distributions' names, which have the version. */
+/* Tries upstream's names, then the names that distributions use, which include
+ * the version. */
 static void *
 load_system(struct buf *tried)
 {
@@ -87,7 +88,7 @@ load_system(struct buf *tried)
 	return NULL;
 }
 
-/* $NPU_ORT; NULL where it is unset or empty. */
+/* Returns $NPU_ORT, or NULL if it is unset or empty. */
 static const char *
 env_path(void)
 {
@@ -125,7 +126,7 @@ fill_api(void *so, struct npu_err *err)
 		    "version %d; use 1.17 to 1.30",
 		    base != NULL ? base->GetVersionString() : "",
 		    ORT_API_VERSION);
-	/* A list of parameters already has its parentheses. */
+	/* The parameter list already has its own parentheses. */
 	/* NOLINTBEGIN(bugprone-macro-parentheses) */
 #define X(slot, name, result, arguments) \
 	runtime.api.name = (result (*) arguments)slots[slot];
@@ -135,8 +136,8 @@ fill_api(void *so, struct npu_err *err)
 	return 0;
 }
 
-/* Level 4: log fatal errors only.  The log goes to stderr, and each error is
- * returned as a status anyway. */
+/* Creates the environment with log level 4: fatal errors only.  The log goes to
+ * stderr, and each error is also returned as a status. */
 static int
 make_environment(struct npu_err *err)
 {
@@ -155,8 +156,8 @@ load(struct npu_err *err)
 	void *so;
 	int rc;
 
-	/* Official builds after 1.27 phone home unless this is set before they
-	 * are loaded (seen with 1.29.0 and 1.30.0). */
+	/* Official builds after 1.27 send telemetry unless this variable is set
+	 * before they are loaded (seen with 1.29.0 and 1.30.0). */
 	setenv("ORT_DISABLE_TELEMETRY", "1", 1);
 	if (path != NULL)
 		so = try_load(path, &tried);
@@ -164,7 +165,8 @@ load(struct npu_err *err)
 		so = load_system(&tried);
 	rc = so == NULL ? not_found(&tried, err) : fill_api(so, err);
 	buf_free(&tried);
-	/* Never closed: its threads and tables would not survive dlclose(). */
+	/* Never closed: the runtime's threads and tables would not survive
+	 * dlclose(). */
 	return rc < 0 ? rc : make_environment(err);
 }
 
@@ -189,7 +191,8 @@ ort_fail(const struct ort_runtime *r, void *status, struct npu_err *err)
 
 	snprintf(text, sizeof(text), "%s", r->api.GetErrorMessage(status));
 	r->api.ReleaseStatus(status);
-	/* One line: the runtime's messages may have several, or end one. */
+	/* Make it one line: a message may have several, or end with a
+	 * newline. */
 	for (char *s = text; *s != '\0'; s++) {
 		if (*s == '\n' || *s == '\r' || *s == '\t')
 			*s = ' ';

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ONNX Runtime: its functions, and objects that live as long as the process. */
+/* ONNX Runtime: its functions, and objects that exist until the process
+ * ends. */
 #ifndef EMU_ORTLOAD_H
 #define EMU_ORTLOAD_H
 
@@ -8,15 +9,15 @@
 
 struct ort_runtime {
 	struct ort_api api;
-	void *env, *memory;	/* for the life of the process */
+	void *env, *memory;	/* until the process ends */
 };
 
-/* Finds and loads the runtime, until a call has succeeded; later calls cannot
- * fail, and only for these may err be NULL. */
+/* Finds and loads the runtime, unless an earlier call succeeded.  Calls after a
+ * success cannot fail, and only such calls may pass NULL as err. */
 int ort_runtime(const struct ort_runtime **r, struct npu_err *err);
 
-/* Fails with the message of an OrtStatus, which is released.  err is not
- * NULL. */
+/* Fails with the message of the OrtStatus, and releases the OrtStatus.  err
+ * must not be NULL. */
 int ort_fail(const struct ort_runtime *r, void *status, struct npu_err *err);
 
 #endif

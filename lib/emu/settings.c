@@ -16,15 +16,15 @@
 extern char **environ;
 
 #define MAX_RULES 64
-#define MAX_MS 86400e3		/* a day */
+#define MAX_MS 86400e3		/* one day */
 
-/* CALL:WHICH:FAULT of NPU_EMU_FAULT. */
+/* CALL:WHICH:FAULT in NPU_EMU_FAULT. */
 struct rule {
 	enum emu_call call;
-	uint64_t from, to;	/* numbers of its calls, from 1; or: */
-	uint64_t one_in;	/* one of so many calls, at random; or 0 */
+	uint64_t from, to;	/* call numbers, from 1; or: */
+	uint64_t one_in;	/* one in so many, at random; or 0 */
 	enum emu_fault fault;
-	int64_t delay;		/* ns, of "delay=MS" */
+	int64_t delay;		/* ns, from "delay=MS" */
 };
 
 struct emu_settings emu_settings = {
@@ -38,8 +38,8 @@ static atomic_ullong calls[EMU_CALLS];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool invalid;
 
-/* The name of each call in NPU_EMU_FAULT, the variable with its time, and the
- * faults that it can meet. */
+/* For each call: its name in NPU_EMU_FAULT, the variable that sets its time,
+ * and the faults that it can meet. */
 #define BIT(fault) (1u << (fault))
 static const struct {
 	const char *name, *variable;
@@ -127,7 +127,7 @@ read_compute(const char *name, const char *value)
 	reject(name, value, "not twin, none, copy or fill");
 }
 
-/* "3", "3+" (3 and all later), "3-5", "*" (all) or "1/3" (one in 3). */
+/* Reads "3", "3+" (3 and all later), "3-5", "*" (all) or "1/3" (one in 3). */
 static bool
 read_range(const char *s, struct rule *r)
 {
@@ -281,7 +281,7 @@ sleep_ns(int64_t ns)
 		;
 }
 
-/* splitmix64's output function: Steele, Lea, Flood, "Fast splittable
+/* The output function of splitmix64: Steele, Lea, Flood, "Fast splittable
  * pseudorandom number generators", OOPSLA 2014. */
 static uint64_t
 mix(uint64_t z)
@@ -291,8 +291,8 @@ mix(uint64_t z)
 	return z ^ z >> 31;
 }
 
-/* A random choice depends on seed, rule and call number only, not on the other
- * calls. */
+/* Returns whether the rule applies to call n.  A random choice depends on the
+ * seed, the rule and the call number only, not on other calls. */
 static bool
 applies(const struct rule *r, uint64_t n)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * NPU_EMU_*: the environment variables that set times, topology and faults;
- * libnoe-emu(7) lists them.  Read once, when the first context is opened.  A
- * name or value that is not understood is reported, and no context opens.
+ * libnoe-emu(7) lists them.  They are read once, when the first context is
+ * opened.  An unknown name or a wrong value is reported, and then no context
+ * can be opened.
  */
 #ifndef EMU_SETTINGS_H
 #define EMU_SETTINGS_H
@@ -10,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The calls that can take time or meet a fault; their names: settings.c. */
+/* The calls that can take time or meet a fault.  settings.c has their names. */
 enum emu_call {
 	EMU_INIT,		/* noe_init_context */
 	EMU_GRAPH,		/* noe_load_graph, noe_load_graph_helper */
@@ -50,7 +51,7 @@ enum emu_compute {
 struct emu_settings {
 	bool noise;
 	enum emu_compute compute;
-	int64_t ns[EMU_CALLS];	/* host's time; EMU_INFER: device's */
+	int64_t ns[EMU_CALLS];	/* host; EMU_INFER: device */
 	uint32_t partitions, clusters, cores;
 	uint32_t seed;		/* of the random faults */
 	uint32_t device;	/* the NPU's number in library 3.x */
@@ -58,14 +59,13 @@ struct emu_settings {
 
 extern struct emu_settings emu_settings;
 
-/* Reads the environment once.  If something in it was not understood, it is
- * reported on stderr, and this and every later call returns false. */
+/* Reads the environment once.  On a mistake it reports the mistake on stderr
+ * and returns false, as does every later call. */
 bool emu_read_settings(void);
 
 /*
- * Counts a call that begins, sleeps for its host time (none for EMU_INFER) and
- * returns the fault that it meets.  *more (may be NULL): additional time of the
- * device, ns.
+ * Counts a call that begins, sleeps for its host time (not for EMU_INFER) and
+ * returns its fault.  *more (may be NULL): additional device time in ns.
  */
 enum emu_fault emu_call_fault(enum emu_call call, int64_t *more);
 

@@ -12,18 +12,18 @@ struct shared_buffer {
 	uint64_t pa;
 	size_t size;		/* bytes, whole pages */
 	uint8_t *memory;
-	unsigned refs;		/* the program's, and one a tensor */
+	unsigned refs;		/* one for the program, one a tensor */
 };
 
 /* One tensor of a job. */
 struct shared_use {
-	struct shared_buffer *buffer;	/* held; NULL: not in one */
+	struct shared_buffer *buffer;	/* held; NULL: job's memory */
 	uint8_t *at;
-	bool customed;		/* the device alone uses it */
+	bool customed;		/* used by the device only */
 };
 
 static struct shared_buffer *buffers;
-static uint64_t next_pa = 0x10000000;	/* no address is given twice */
+static uint64_t next_pa = 0x10000000;	/* addresses are never reused */
 
 static void
 release(struct shared_buffer *b)
@@ -41,7 +41,7 @@ shared_alloc(noe_share_buf_t *s)
 
 	if (b == NULL)
 		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
-	/* Size 0 has an address, too. */
+	/* A buffer of size 0 also gets an address. */
 	b->size = ((size_t)s->size + PAGE - (s->size > 0)) / PAGE * PAGE;
 	b->memory = mmap(NULL, b->size, PROT_READ | PROT_WRITE,
 	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

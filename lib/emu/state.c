@@ -5,7 +5,7 @@
 #include "emu/state.h"
 #include "emu/tensors.h"
 
-#define ID_HALF 0xffffffffull	/* 0 in graph ids; jobs are counted in it */
+#define ID_HALF 0xffffffffull	/* 0 in a graph's id; counts its jobs */
 
 pthread_mutex_t emu_lock = PTHREAD_MUTEX_INITIALIZER;
 atomic_uint emu_loaded, emu_poisoned;
@@ -131,7 +131,7 @@ remove_graph(struct graph *g)
 	*at = g->next;
 	g->ctx = NULL;
 	log_ended(LOG_GRAPH);
-	/* A poisoned graph is never removed: deinit_context() aborts before. */
+	/* A poisoned graph never gets here: deinit_context() aborts before. */
 	atomic_fetch_sub(&emu_loaded, 1);
 	release_graph(g);
 }

@@ -3,7 +3,7 @@
 
 #include "emu/api.h"
 
-/* Our own texts; as in 2.0.2, 0x25 and 0x26 have none (noe-abi 4.3). */
+/* Our own texts.  As in 2.0.2, 0x25 and 0x26 have no text (noe-abi 4.3). */
 static const char *const texts[NOE_STATUS_MAX + 1] = {
 	[NOE_STATUS_SUCCESS] = "Success",
 	[NOE_STATUS_ERROR_NULL_PTR] = "An argument is a null pointer",

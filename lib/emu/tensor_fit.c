@@ -15,8 +15,9 @@ is_integer(const struct npu_tensor *t)
 	    t->scale == 1 && t->zero_point == 0;
 }
 
-/* *n: the product of the known dimensions; *open: the number of the others.
- * False if there are more elements than a descriptor can have. */
+/* Sets *n to the product of the known dimensions and *open to the number of
+ * unknown dimensions.  Returns false if there are more elements than a
+ * descriptor can have. */
 static bool
 known_elements(const struct ort_tensor *t, uint64_t *n, unsigned *open)
 {
@@ -34,9 +35,9 @@ known_elements(const struct ort_tensor *t, uint64_t *n, unsigned *open)
 	return true;
 }
 
-/* One open dimension, such as the batch, follows from the number of elements.
- * The NPU's shapes are fixed, so a model cannot have been compiled from a twin
- * with two. */
+/* Fits the shape.  One unknown dimension, such as the batch, follows from the
+ * number of elements.  Two are an error: the NPU's shapes are fixed, so a model
+ * cannot have been compiled from a twin with two unknown dimensions. */
 static int
 fit_shape(struct tensor_fit *f, const struct ort_tensor *t, bool closed,
     noe_status_t *status, struct npu_err *err)
@@ -98,7 +99,8 @@ tensor_fit_init(struct tensor_fit *f, const struct npu_tensor *desc,
 
 /* ---- Integers --------------------------------------------------------- */
 
-/* Element i of type dtype; a u64 beyond s64 is the largest s64. */
+/* Returns element i of type dtype.  A u64 above the range of s64 becomes the
+ * largest s64. */
 static int64_t
 get_integer(uint32_t dtype, const uint8_t *p, size_t i)
 {

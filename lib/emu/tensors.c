@@ -58,7 +58,7 @@ graph_lay_out(struct graph *g)
 		return false;
 	for (uint32_t i = 0; i < n; i++) {
 		g->offset[i] = g->memory;
-		/* At most 2^16 sizes of 32 bits: the sum fits. */
+		/* At most 2^16 sizes of 32 bits, so the sum fits. */
 		g->memory += (m->tensors[i].desc.size + 15) & ~(size_t)15;
 	}
 	return true;
@@ -80,7 +80,7 @@ job_alloc_memory(struct emu_job *j)
 	j->memory = g->spare != NULL ? g->spare : calloc(1, g->memory + 1);
 	if (j->memory == NULL)
 		return false;
-	/* Outputs are written before they can be read. */
+	/* Outputs are not cleared: they are written before they can be read. */
 	if (g->spare != NULL)
 		memset(j->memory, 0, input_bytes(g));
 	g->spare = NULL;

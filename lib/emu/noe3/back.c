@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The functions that libaipudrv.so has and libnoe-emu.so lacks. */
+/* The functions that libaipudrv.so has in addition to libnoe-emu.so. */
 #include "emu/device.h"
 #include "emu/message.h"
 #include "emu/noe3/noe3.h"

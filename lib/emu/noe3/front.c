@@ -94,7 +94,8 @@ static struct back_end {
 #undef X
 } back_end;
 
-/* The names of its functions, and their places in struct back_end. */
+/* The names of the back end's functions, and their offsets in struct
+ * back_end. */
 static const struct {
 	const char *name;
 	size_t offset;
@@ -110,18 +111,19 @@ static const struct {
 #undef X
 };
 
-/* A program's context, instead of the back end's. */
+/* The context that a program gets instead of the back end's context. */
 struct handle {
 	struct handle *next;
 	context_handler_t *ctx;
 };
 
 static struct handle *handles;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;	/* both */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;	/* guards
+								 * both */
 
 /* ---- Back end --------------------------------------------------------- */
 
-/* AIPU_LIB_PATH names a file (noe-abi 6). */
+/* Opens the back end that AIPU_LIB_PATH names: a file (noe-abi 6). */
 static void *
 open_named(const char *path)
 {
@@ -132,7 +134,8 @@ open_named(const char *path)
 	return dl;
 }
 
-/* On the loader's path, which may lack the folder of this library. */
+/* Opens the back end on the loader's path, which may lack this library's
+ * folder. */
 static void *
 open_by_name(void)
 {
@@ -145,7 +148,7 @@ open_by_name(void)
 	return dl;
 }
 
-/* False if the back end lacks a function. */
+/* Resolves all functions.  Returns false if the back end lacks one. */
 static bool
 resolve_all(void *dl)
 {
@@ -162,7 +165,8 @@ resolve_all(void *dl)
 	return true;
 }
 
-/* A back end stays open; without one, each call looks for it again. */
+/* Opens the back end.  It stays open; if it is not found, each call searches
+ * again. */
 static bool
 open_back_end(void)
 {
@@ -185,7 +189,8 @@ open_back_end(void)
 
 /* ---- Contexts --------------------------------------------------------- */
 
-/* The link to the program's ctx, or NULL if it is none.  With the lock. */
+/* Returns the link to the program's context ctx, or NULL if ctx is unknown.
+ * Requires the lock. */
 static struct handle **
 find_link(const context_handler_t *ctx)
 {
@@ -195,8 +200,9 @@ find_link(const context_handler_t *ctx)
 	return NULL;
 }
 
-/* An unknown context becomes one that the back end does not know either: it may
- * have something else to say first. */
+/* Finds the back end's context.  An unknown context is replaced by one that the
+ * back end does not know either, as the back end may have to report another
+ * error first. */
 static noe_status_t
 inner_context(const context_handler_t *ctx, context_handler_t **inner)
 {
@@ -284,7 +290,8 @@ noe_get_device_status(const context_handler_t *ctx,
 	return st != NOE_STATUS_SUCCESS ? st : back_end.status(inner, status);
 }
 
-/* The back end's own versions are those of 2.x: asked for its status alone. */
+/* Reports the versions of 3.x.  The back end is asked only for its status: its
+ * own versions are those of 2.x. */
 static noe_status_t
 get_versions(context_handler_t *inner, noe_driver_version_t *v)
 {
@@ -320,7 +327,7 @@ noe_set_freq(int index)
 EMU_API noe_status_t
 aipu_printf(char *buffer, char *file)
 {
-	/* (clang's FORTIFY makes printf a macro) */
+	/* The parentheses are for clang, whose FORTIFY makes printf a macro. */
 	return open_back_end() ? (back_end.printf)(buffer, file) :
 	    NOE_STATUS_ERROR_OPEN_DEV_FAIL;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* command.c - commands that are submitted, and the wait for them.  A command is
- * run when it is waited for. */
+/* command.c - submitting commands and waiting for them.  A command does not run
+ * until the program waits for it. */
 #include <errno.h>
 #include <string.h>
 #include <time.h>
@@ -10,16 +10,18 @@
 #include "emu/xdna/fault.h"
 
 enum {
-	/* Flags of a wait that exist: all, for submit, available, deadline. */
+	/* The existing flags of a wait: all, for submit, available,
+	 * deadline. */
 	FLAGS = 0xf,
-	STEP_MS = 10,		/* how long a hang sleeps at a time */
+	STEP_MS = 10,		/* sleep interval of a hang */
 };
 
 /* ---- Submission -------------------------------------------------------- */
 
-/* Linux 6.14 has commands of a type that is not an argument; in 7.2 they are
- * buffers.  More arguments than fit here are refused as the kernel refuses more
- * than 4095. */
+/* Copies the command's arguments.  Linux 6.14 has commands of a memory type of
+ * their own, which cannot be arguments; in 7.2 commands are buffers.  More
+ * arguments than fit here are refused in the way in which the kernel refuses
+ * more than 4095. */
 static int
 copy_arguments(struct xemu_command *c, const struct xdna_exec_cmd *e)
 {
@@ -71,7 +73,7 @@ xemu_exec(struct xdna_exec_cmd *e)
 		return number;
 	if (x == NULL || !x->configured)
 		return EINVAL;
-	/* The kernel waits until there is room. */
+	/* The kernel waits until a slot is free. */
 	if (x->waiting == XEMU_IN_FLIGHT)
 		run_first(x);
 	c.columns = x->columns;
@@ -86,8 +88,9 @@ xemu_exec(struct xdna_exec_cmd *e)
 
 /* ---- The wait ---------------------------------------------------------- */
 
-/* 0 once the kernel gives up.  Else sleeps for a moment, and lets the caller
- * look whether to go on, as after a signal. */
+/* Emulates a command that hangs.  Returns 0 if the kernel gives up by now, or
+ * ETIME at the deadline.  Otherwise sleeps for a moment and returns EINTR, as
+ * after a signal, which lets the caller decide whether to go on. */
 static int
 hang(const struct xemu_context *x, int64_t deadline_ns)
 {
@@ -102,7 +105,7 @@ hang(const struct xemu_context *x, int64_t deadline_ns)
 	return EINTR;
 }
 
-/* Runs what was submitted up to that point. */
+/* Runs the commands that were submitted up to the point. */
 static int
 run_until(struct xemu_context *x, uint64_t point, int64_t deadline_ns)
 {
@@ -117,8 +120,9 @@ run_until(struct xemu_context *x, uint64_t point, int64_t deadline_ns)
 	return 0;
 }
 
-/* A time from now is one in the past, as it counts from the machine's start:
- * then commands have not ended. */
+/* Waits until the deadline, which is an absolute time since the machine's
+ * start.  A program that passes a duration gives a deadline in the past, and
+ * gets ETIME if a command has not ended. */
 static int
 wait_for(struct xemu_context *x, uint64_t point, int64_t deadline_ns)
 {
@@ -136,7 +140,7 @@ xemu_wait(const struct xdna_timeline_wait *w)
 	uint32_t handle;
 	uint64_t point;
 
-	/* One context has one object: more of them were never meant. */
+	/* A context has one object, so waiting for several is a mistake. */
 	if ((w->flags & ~(uint32_t)FLAGS) != 0 || w->n != 1 || w->pad != 0)
 		return EINVAL;
 	if (w->handles == 0 || w->points == 0)
@@ -147,7 +151,7 @@ xemu_wait(const struct xdna_timeline_wait *w)
 		return ENOENT;
 	if (point < x->next)
 		return wait_for(x, point, w->deadline_ns);
-	/* It was not submitted, and nobody else will submit it. */
+	/* The point was not submitted, and no other thread will submit it. */
 	return (w->flags & XDNA_WAIT_FOR_SUBMIT) == 0 ? EINVAL : ETIME;
 }
 

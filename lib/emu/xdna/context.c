@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* context.c - hardware contexts, and the units that they are given. */
+/* context.c - hardware contexts, and the configuration of their units. */
 #include <errno.h>
 #include <string.h>
 
@@ -7,14 +7,14 @@
 
 enum {
 	CONTEXTS = 16,
-	SYNCOBJ = 100,		/* less than a context's */
+	SYNCOBJ = 100,		/* added to a context's handle */
 	UNITS = 32,		/* MAX_NUM_CUS */
 	LARGEST_PARAMETER = 4096,
 	CONFIG_UNITS = 0,
-	CONFIG_LAST = 2,	/* 1, 2: a debug buffer: attach, detach */
+	CONFIG_LAST = 2,	/* 1 and 2 attach and detach a debug buffer */
 };
 
-static struct xemu_context contexts[CONTEXTS + 1];	/* by handle */
+static struct xemu_context contexts[CONTEXTS + 1];	/* indexed by handle */
 static const struct xemu_kernel *kernel;
 static const struct xemu_device *device;
 
@@ -52,12 +52,12 @@ check_context(const struct xdna_create_hwctx *c)
 		return EFAULT;
 	if (heap == NULL)
 		return ENOENT;
-	/* The kernel puts its own memory into the heap. */
+	/* The kernel needs a part of the heap for itself. */
 	if (heap->host == NULL)
 		return kernel->heap_missing;
 	if (columns < 1 || columns > device->columns)
 		return EINVAL;
-	/* What the firmware refuses. */
+	/* The firmware refuses such a heap. */
 	if (heap->size != XDNA_HEAP_SIZE ||
 	    (uintptr_t)heap->host % XDNA_HEAP_SIZE != 0)
 		return EINVAL;
@@ -103,7 +103,7 @@ xemu_free_contexts(void)
 
 /* ---- Units ------------------------------------------------------------- */
 
-/* The marks of a PDI, which the firmware looks for. */
+/* The magic strings in a PDI that the firmware checks. */
 static const struct {
 	uint32_t at;
 	const char *mark;
@@ -135,8 +135,8 @@ is_zero(const void *p, size_t n)
 	return memcmp(p, zeros, n) == 0;
 }
 
-/* Whether the list of units that begins at p, of size bytes, is as it must be:
- * their number, then each one's PDI. */
+/* Returns whether the list of units at p, of size bytes, is valid: the number
+ * of units, then the PDI of each unit. */
 static bool
 are_units(const uint8_t *p, uint32_t size, uint32_t *n)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* device.c - the five functions that stand for the system's. */
+/* device.c - the five functions that replace the system's. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "emu/xdna/fault.h"
 
 static struct {
-	int fd;			/* stands for the node; -1: not open */
+	int fd;			/* represents the node; -1: closed */
 	int flags;
 	const struct xemu_kernel *kernel;
 	const struct xemu_device *device;
@@ -24,7 +24,8 @@ fail(int number)
 	return -1;
 }
 
-/* Any path is the node, but it can be opened once at a time. */
+/* Opens the node.  Any path names it, but it can be open only once at a
+ * time. */
 static int
 open_node(const char *path, int flags)
 {
@@ -81,8 +82,8 @@ answer_version(struct xdna_version *v)
 	return 0;
 }
 
-/* A buffer of another size is EINVAL: Linux 6.14 would write beyond a smaller
- * one. */
+/* Answers GET_INFO.  A buffer of another size is EINVAL: Linux 6.14 would write
+ * past the end of a smaller buffer. */
 static int
 answer_info(const struct xdna_get_info *g)
 {
@@ -119,7 +120,7 @@ answer(unsigned long request, void *arg)
 	case XDNA_GET_INFO: return answer_info(arg);
 	case XDNA_WAIT_CMD:
 		return node.kernel->has_wait_cmd ? xemu_wait_cmd(arg) : EINVAL;
-	/* A call that a DRM driver lacks: not ENOTTY. */
+	/* For a call that a DRM driver lacks, it returns EINVAL, not ENOTTY. */
 	default: return EINVAL;
 	}
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The emulated XDNA device: what Linux's amdxdna answers to the calls of
+ * The emulated XDNA device: the answers of Linux's amdxdna to the calls in
  * xdna_abi.h, and a device that executes instruction streams.
  *
- * Memory is two views, the processor's and the device's, which meet only in
- * SYNC_BO, as on a processor whose cache the device does not see.  Where a
- * kernel takes a mistake in silence, and the hardware then does something else
- * than what was meant, the answer here is EINVAL; comments say where.
+ * Memory has two views, the processor's and the device's.  Only SYNC_BO copies
+ * between them, as on a processor whose cache the device does not see.  Some
+ * mistakes are silently accepted by a kernel, and the hardware then does not do
+ * what the program intended.  Here such a mistake is EINVAL; comments mark
+ * these places.
  *
  * Functions that answer a call return 0 or an errno.
  */
@@ -23,31 +24,31 @@
 /* ---- Memory ------------------------------------------------------------ */
 
 struct xemu_bo {
-	uint32_t type;		/* enum xdna_bo; 0: there is none */
+	uint32_t type;		/* enum xdna_bo; 0: unused entry */
 	uint64_t size;		/* whole pages */
-	uint64_t address;	/* for the device; XDNA_NOWHERE: it uses the
-				   process's */
-	uint8_t *host;		/* the processor's view; NULL: not mapped */
+	uint64_t address;	/* device address; XDNA_NOWHERE: the process's
+				 * address is used */
+	uint8_t *host;		/* processor's view; NULL: unmapped */
 	uint64_t mapped;	/* bytes of host */
-	uint8_t *device;	/* the device's view; owned, but for a part of
-				   the heap */
-	bool closed;		/* a heap whose handle is gone */
+	uint8_t *device;	/* device's view; owned, except in a part of the
+				 * heap */
+	bool closed;		/* a heap whose handle was closed */
 };
 
-/* Begins with no memory, by the rules of that kernel. */
+/* Begins without memory objects, with the rules of the kernel. */
 void xemu_begin_memory(const struct xemu_kernel *kernel);
 int xemu_create_bo(struct xdna_create_bo *c);
 int xemu_bo_info(struct xdna_get_bo_info *g);
 int xemu_sync_bo(const struct xdna_sync_bo *s);
 int xemu_close_bo(const struct xdna_gem_close *c);
-/* Finds what mmap() of that offset maps. */
+/* Finds the object that mmap() at the offset maps. */
 int xemu_map_bo(uint64_t offset, size_t size, struct xemu_bo **bo);
-/* Notes that bo is mapped at p. */
+/* Records that bo is mapped at p. */
 void xemu_mapped(struct xemu_bo *bo, void *p, size_t size);
 void xemu_unmapped(const void *p, size_t size);
-/* The memory of that handle; NULL: there is none. */
+/* Returns the memory object of the handle, or NULL. */
 struct xemu_bo *xemu_bo(uint32_t handle);
-/* The heap; NULL: there is none. */
+/* Returns the heap, or NULL. */
 struct xemu_bo *xemu_heap(void);
 void xemu_free_bos(void);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* execute.c - a command on the emulated array: the stream moves words of the
- * device's view to a twin, and what the twin gives back. */
+/* execute.c - runs a command on the emulated array: the instruction stream
+ * moves words from the device's view to a twin, and the twin's results back. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,11 +14,11 @@
 #include "model/txn_sizes.h"
 
 enum {
-	LINE = 64,		/* bytes of the processor's cache */
+	LINE = 64,		/* bytes in a line of the processor's cache */
 	LENGTH_AT = 12,		/* in the header of a stream */
 };
 
-static struct xemu_stream stream;	/* the last one */
+static struct xemu_stream stream;	/* the last stream */
 
 void
 xemu_forget_stream(void)
@@ -28,8 +28,8 @@ xemu_forget_stream(void)
 
 /* ---- Memory by address ------------------------------------------------- */
 
-/* The argument that begins at the address; memory that is not an argument was
- * not pinned, so that the device does not reach it. */
+/* Returns the argument that begins at the address.  Memory that is not an
+ * argument was not pinned, so the device cannot reach it. */
 static struct xemu_bo *
 find(const struct xemu_command *c, uint64_t address)
 {
@@ -45,7 +45,7 @@ find(const struct xemu_command *c, uint64_t address)
 
 /* ---- Transfers --------------------------------------------------------- */
 
-/* Sets *b to the buffer that the transfer moves words of. */
+/* Sets *b to the buffer of the transfer. */
 static int
 find_buffer(const struct xemu_command *c, const struct xemu_packet *p,
     const struct xemu_transfer *t, struct xemu_bo **b, struct npu_err *err)
@@ -70,10 +70,11 @@ find_buffer(const struct xemu_command *c, const struct xemu_packet *p,
 static bool
 is_plain(const struct xemu_transfer *t)
 {
-	return t->runs == 1 && t->word[3] == 0;	/* no wrap, steps of 1 */
+	return t->runs == 1 && t->word[3] == 0;	/* does not wrap, steps by 1 */
 }
 
-/* Moves the transfer's words between the buffer and the row of words at p. */
+/* Copies the transfer's words between its buffer and the array of words at
+ * p. */
 static void
 move_words(const struct xemu_bo *b, const struct xemu_transfer *t,
     uint32_t *p)
@@ -96,7 +97,7 @@ move_words(const struct xemu_bo *b, const struct xemu_transfer *t,
 			}
 }
 
-/* Moves the words of all transfers in one direction. */
+/* Copies the words of all transfers in one direction. */
 static int
 move_all(const struct xemu_command *c, const struct xemu_packet *packet,
     bool out, uint32_t *p, struct npu_err *err)
@@ -138,7 +139,7 @@ compute(const struct xemu_command *c, const struct xemu_packet *packet,
 
 /* ---- A command --------------------------------------------------------- */
 
-/* Reads the instructions, as the device sees them. */
+/* Reads the instructions from the device's view. */
 static int
 read_stream(const struct xemu_command *c, const struct xemu_packet *p,
     struct npu_err *err)
@@ -155,8 +156,8 @@ read_stream(const struct xemu_command *c, const struct xemu_packet *p,
 	if (b == NULL || b->type != XDNA_BO_DEV)
 		return npu_fail(err, NPU_EFORMAT, "the instructions are not in "
 		    "a part of the heap that is among the command's arguments");
-	/* The firmware goes by the length in the stream's header; programs
-	 * give it in bytes or in words. */
+	/* The firmware uses the length in the stream's header; programs give
+	 * the length in bytes or in words. */
 	memcpy(&length, b->device + LENGTH_AT, sizeof(length));
 	if (length > b->size || (p->length != length &&
 	    p->length != length / 4))
@@ -193,9 +194,9 @@ end_of(const struct xemu_command *c, const struct xemu_packet *p)
 
 /* ---- The processor's cache --------------------------------------------- */
 
-/* After the command has ended, the processor's dirty lines are written over
- * what the device wrote.  A line is dirty if it differs from before, the memory
- * as it was when the command began. */
+/* Writes the processor's dirty cache lines over the device's results, after the
+ * command has ended.  A line is dirty if it differs from before, a copy of the
+ * memory from the time when the command began. */
 static void
 write_back(const struct xemu_bo *b, const uint8_t *before)
 {
@@ -220,7 +221,7 @@ xemu_execute(const struct xemu_command *c)
 	uint8_t *before[XEMU_ARGUMENTS] = { NULL };
 	struct xemu_packet p;
 
-	/* The kernel reports nothing about such a packet: its state stays. */
+	/* The kernel does not report such a packet: its state stays. */
 	if (!xemu_read_packet(packet, &p)) {
 		xemu_say("the packet of a command is not one");
 		return;

@@ -11,13 +11,13 @@ struct xemu_command {
 	uint32_t packet;			/* handle */
 	uint32_t argument[XEMU_ARGUMENTS];	/* handles */
 	uint32_t arguments;
-	uint32_t columns, units;		/* of its context */
-	unsigned generation;			/* of its device */
+	uint32_t columns, units;		/* the context's */
+	unsigned generation;			/* the device's */
 	uint64_t sequence;
 	int64_t submitted_ns;
 };
 
-/* Runs the command, and writes the state at its end into the packet. */
+/* Runs the command, and writes its final state into the packet. */
 void xemu_execute(const struct xemu_command *c);
 
 /* Forgets the stream that was executed last. */

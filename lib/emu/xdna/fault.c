@@ -23,13 +23,13 @@ static const struct {
 };
 
 static struct {
-	int64_t at;		/* the call that fails; 0: none does */
-	bool each, failed;	/* each call; the last one has */
+	int64_t at;		/* number of the call that fails; or 0 */
+	bool each, failed;	/* every call fails once; the last did */
 	int number;
 	uint32_t state;
 	int64_t hang_ms;
 	int64_t calls;
-	char text[64];		/* that was read; "": begin again */
+	char text[64];		/* the value read; "": read it again */
 } fault;
 
 static bool
@@ -65,7 +65,7 @@ read_state(const char *text)
 	return true;
 }
 
-/* What is before the colon, and after it (NULL: there is none). */
+/* Reads a fault: word precedes the colon, rest follows it (NULL: no colon). */
 static bool
 read_fault(const char *word, const char *rest)
 {

@@ -18,7 +18,8 @@ static const struct xemu_device devices[] = {
 	{ "npu4", 8, 6, 4, 1, 4, 16 },
 };
 
-/* Which of n names the variable has; 0 without it, -1 for another name. */
+/* Returns the index of the variable's value in n names: 0 if the variable is
+ * unset, -1 for an unknown name. */
 static int
 choose(const char *variable, const char *const *names, int n)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Which kernel and which device are emulated: NPU_XDNA_KERNEL, NPU_XDNA_DEVICE.
- * Sources: Linux, drivers/accel/amdxdna, and drivers/gpu/drm/drm_syncobj.c.
+ * The kernel and the device that are emulated: NPU_XDNA_KERNEL,
+ * NPU_XDNA_DEVICE.  Sources: Linux, drivers/accel/amdxdna, and
+ * drivers/gpu/drm/drm_syncobj.c.
  */
 #ifndef EMU_XDNA_KERNEL_H
 #define EMU_XDNA_KERNEL_H
@@ -11,28 +12,30 @@
 
 struct xemu_kernel {
 	const char *name;
-	/* The device uses the process's own addresses (SVA), so that
-	 * GET_BO_INFO has no address for a buffer. */
+	/* The device uses the process's addresses (SVA), so GET_BO_INFO reports
+	 * no device address of a buffer. */
 	bool shared_addresses;
-	/* Commands are memory of a type of their own, which is mapped once, as
-	 * all memory is, and neither synchronised nor an argument. */
+	/* Commands have a memory type of their own.  Such memory can be mapped
+	 * once, like all memory, but it cannot be synchronised or used as an
+	 * argument. */
 	bool own_commands;
-	bool checks_pad;	/* GET_BO_INFO */
+	bool checks_pad;	/* in GET_BO_INFO */
 	bool has_wait_cmd;
-	int heap_missing;	/* errno of memory in a heap that is not
-				   there, or not mapped */
-	int heap_twice;		/* errno of a second heap */
+	int heap_missing;	/* errno for memory in a heap that does not
+				 * exist or is not mapped */
+	int heap_twice;		/* errno for a second heap */
 };
 
 struct xemu_device {
 	const char *name;
 	uint16_t columns, rows, core_rows, memory_rows;
 	unsigned generation;	/* of its instruction streams */
-	unsigned contexts;	/* at a time */
+	unsigned contexts;	/* maximum at a time */
 };
 
-/* The first of each, unless the environment names another.  NULL after a
- * message on stderr: it names what is not known. */
+/* Return the kernel and the device that the environment names, or the first in
+ * the table if the variable is unset.  For an unknown name they print a message
+ * on stderr and return NULL. */
 const struct xemu_kernel *xemu_kernel(void);
 const struct xemu_device *xemu_device(void);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* memory.c - memory objects: the heap, its parts, buffers, commands. */
+/* memory.c - memory objects: the heap and its parts, buffers, commands. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,17 +9,17 @@
 
 enum {
 	PAGE = 4096,
-	BOS = 256,		/* of one open node */
+	BOS = 256,		/* in one open node */
 	LARGEST_COMMAND = 32 << 10,	/* Linux 6.14 */
 	SMALLEST_COMMAND = 4,
 };
 
-/* Where the device sees the heap, and where Linux 7.2 puts buffers. */
+/* The device addresses of the heap, and of buffers in Linux 7.2. */
 #define HEAP_ADDRESS	UINT64_C(0x4000000)
 #define BUFFER_ADDRESS	UINT64_C(0x8000000000)
-#define OFFSET_STEP	UINT64_C(0x100000000)	/* between what mmap() maps */
+#define OFFSET_STEP	UINT64_C(0x100000000)	/* between mmap() offsets */
 
-static struct xemu_bo bos[BOS + 1];	/* by handle; 0: none */
+static struct xemu_bo bos[BOS + 1];	/* by handle; 0: unused */
 static const struct xemu_kernel *kernel;
 
 void
@@ -39,7 +39,8 @@ xemu_bo(uint32_t handle)
 	return &bos[handle];
 }
 
-/* It stays until the node is closed, even if its handle is closed before. */
+/* The heap stays until the node is closed, even if its handle is closed
+ * before. */
 struct xemu_bo *
 xemu_heap(void)
 {
@@ -51,7 +52,7 @@ xemu_heap(void)
 
 /* ---- Making ------------------------------------------------------------ */
 
-/* Finds room in the heap: the lowest place that no other part has. */
+/* Finds the lowest free range in the heap. */
 static bool
 find_room(const struct xemu_bo *heap, uint64_t size, uint64_t *at)
 {
@@ -73,7 +74,7 @@ find_room(const struct xemu_bo *heap, uint64_t size, uint64_t *at)
 	return *at + size <= heap->address + heap->size;
 }
 
-/* A part of the heap, which the processor has to have mapped. */
+/* Creates a part of the heap.  The processor must have mapped the heap. */
 static int
 make_part(struct xemu_bo *b)
 {
@@ -95,9 +96,10 @@ make_part(struct xemu_bo *b)
 }
 
 /*
- * The device's view.  The heap's is pages, which cost nothing until they are
- * touched; a sanitizer marks each byte of calloc()'s memory, twice.  calloc()
- * lets it see a byte too far in all other memory.
+ * Allocates the device's view.  The heap's view is mapped, as its pages cost
+ * nothing until they are touched; with calloc(), a sanitizer would mark each
+ * byte of the memory, twice.  All other memory comes from calloc(), which lets
+ * a sanitizer detect an access one byte past the end.
  */
 static uint8_t *
 make_view(const struct xemu_bo *b)
@@ -123,8 +125,9 @@ make_own(struct xemu_bo *b, uint32_t handle)
 	return 0;
 }
 
-/* Linux 6.14 takes a smaller heap, which the firmware refuses when a context is
- * made; 7.2 takes multiples alone, as far as there is room for them. */
+/* Checks the size of a new heap.  Linux 6.14 accepts a smaller heap, which the
+ * firmware refuses when a context is created.  7.2 accepts only multiples, as
+ * far as there is room for them. */
 static int
 check_heap(uint64_t size)
 {
@@ -190,7 +193,7 @@ xemu_bo_info(struct xdna_get_bo_info *g)
 		return EINVAL;
 	if (b == NULL)
 		return ENOENT;
-	/* A part of the heap is not mapped by itself. */
+	/* A part of the heap cannot be mapped by itself. */
 	g->map_offset = b->type == XDNA_BO_DEV ? XDNA_NOWHERE :
 	    g->handle * OFFSET_STEP;
 	g->vaddr = b->host != NULL ? (uintptr_t)b->host : XDNA_NOWHERE;
@@ -200,9 +203,10 @@ xemu_bo_info(struct xdna_get_bo_info *g)
 
 /* ---- The two views ----------------------------------------------------- */
 
-/* The kernels ignore the direction, and 6.14 offset and size, as they write
- * back whole lines.  Here a direction, offset or size that the buffer does not
- * have is EINVAL: it is a mistake of the caller. */
+/* Synchronises a buffer.  The kernels ignore the direction, and 6.14 also the
+ * offset and size, as they write back whole cache lines.  Here a direction,
+ * offset or size that the buffer does not have is EINVAL: it is the caller's
+ * mistake. */
 int
 xemu_sync_bo(const struct xdna_sync_bo *s)
 {
@@ -216,7 +220,7 @@ xemu_sync_bo(const struct xdna_sync_bo *s)
 	if (s->direction > XDNA_FROM_DEVICE || s->offset > b->size ||
 	    s->size > b->size - s->offset)
 		return EINVAL;
-	/* No cache has lines of memory that is not mapped. */
+	/* Memory that is not mapped has no lines in the cache. */
 	if (b->host == NULL || s->offset >= b->mapped)
 		return 0;
 	if (n > b->mapped - s->offset)
@@ -237,8 +241,8 @@ xemu_map_bo(uint64_t offset, size_t size, struct xemu_bo **bo)
 	    (b = xemu_bo((uint32_t)(offset / OFFSET_STEP))) == NULL ||
 	    b->type == XDNA_BO_DEV || size == 0 || size > b->size)
 		return EINVAL;
-	/* A part of the heap would do for the kernel, but not for what is put
-	 * behind it. */
+	/* The kernel accepts a mapping of a part of the heap, but memory that
+	 * is allocated behind that part would not be mapped. */
 	if (b->type == XDNA_BO_HEAP && size != b->size)
 		return EINVAL;
 	if (kernel->own_commands && b->host != NULL)

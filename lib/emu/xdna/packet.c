@@ -4,16 +4,16 @@
 #include "emu/xdna/packet.h"
 
 /*
- * Word 0: the state in bits 0 to 3, the number of words that follow in 12 to
- * 22, the opcode (0: begin) in 23 to 27, the type (3) in 28 to 31.  Word 1: a
- * bit for the unit that runs.  Then the register map.
+ * Word 0: the state in bits 0 to 3, the number of words that follow in bits 12
+ * to 22, the opcode (0: begin) in bits 23 to 27, the type (3) in bits 28 to 31.
+ * Word 1: a bit for the unit that runs.  The register map follows.
  */
 enum {
-	HEAD = 8,		/* bytes before the map */
+	HEAD = 8,		/* bytes before the register map */
 	OPCODE_AT = 0, INSTR_AT = 8, NINSTR_AT = 16, BUFFERS_AT = 20,
 };
 
-/* A register; what the packet does not have is 0. */
+/* Returns a register, or 0 if the packet is too short for it. */
 static uint64_t
 read_register(const struct xemu_bo *b, uint32_t words, uint32_t at,
     size_t size)

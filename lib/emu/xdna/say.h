@@ -2,8 +2,8 @@
 #ifndef EMU_XDNA_SAY_H
 #define EMU_XDNA_SAY_H
 
-/* Prints "libxdna-emu: TEXT" on stderr: what a program's author has to know,
- * and what the kernel would write to its log. */
+/* Prints "libxdna-emu: TEXT" on stderr: information for the program's author,
+ * and messages that the kernel would write to its log. */
 void xemu_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

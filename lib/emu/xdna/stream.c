@@ -8,7 +8,7 @@
 #include "model/txn_shim.h"
 
 enum {
-	MOST_WORDS = 1 << 28,	/* that a command moves in one direction */
+	MOST_WORDS = 1 << 28,	/* that a command moves one way */
 	MOST_TRANSFERS = 1 << 16,
 };
 
@@ -76,7 +76,7 @@ xemu_stream_read(struct xemu_stream *s, struct bytes stream,
 	    memcmp(s->bytes, stream.p, stream.n) == 0)
 		return 0;
 	xemu_stream_free(s);
-	/* A byte more, as a stream may have none. */
+	/* One more byte, as a stream may be empty. */
 	if ((s->bytes = malloc(stream.n + 1)) == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	memcpy(s->bytes, stream.p, stream.n);

@@ -6,7 +6,7 @@
 #include "emu/xdna/twin.h"
 #include "ref/kernel.h"
 
-/* Gives what was read, over again. */
+/* Copies the input to the output, repeatedly if the output is longer. */
 static int
 copy(const uint8_t *in, size_t in_n, uint8_t *out, size_t out_n,
     struct npu_err *err)
