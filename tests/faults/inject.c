@@ -281,7 +281,7 @@ begin(void)
 	syscall(SYS_close, fd);
 	fd = syscall(SYS_openat, AT_FDCWD, file, O_RDWR);
 	p = (void *)syscall(SYS_mmap, NULL, sizeof(*count),
-	    PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	    PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0L);
 	syscall(SYS_close, fd);
 	if (log_fd < 0 || fd < 0 ||
 	    ((intptr_t)p < 0 && (intptr_t)p > -4096)) {

@@ -254,6 +254,13 @@ CALL(int, ppoll, (struct pollfd *p, nfds_t n, const struct timespec *t,
     const sigset_t *mask), (p, n, t, mask), K_LOOK, ENOMEM, -1)
 CALL(pid_t, tcgetpgrp, (int fd), (fd), K_LOOK, ENOTTY, -1)
 CALL(int, listen, (int fd, int n), (fd, n), K_LOOK, EADDRINUSE, -1)
+CALL(ssize_t, recv, (int fd, void *p, size_t n, int flags), (fd, p, n, flags),
+    K_READ, EIO, -1)
+CALL(ssize_t, send, (int fd, const void *p, size_t n, int flags),
+    (fd, p, n, flags), K_WRITE, ENOSPC, -1)
+CALL(ssize_t, sendto, (int fd, const void *p, size_t n, int flags,
+    __CONST_SOCKADDR_ARG to, socklen_t size), (fd, p, n, flags, to, size),
+    K_WRITE, ENOSPC, -1)
 CALL(int, connect, (int fd, __CONST_SOCKADDR_ARG a, socklen_t n), (fd, a, n),
     K_LOOK, ECONNREFUSED, -1)
 CALL(int, getsockname, (int fd, __SOCKADDR_ARG a, socklen_t *n), (fd, a, n),

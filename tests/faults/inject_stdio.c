@@ -87,6 +87,9 @@ printf(const char *fmt, ...)
 	type f params; \
 	CALL(type, f, params, args, kind, error, value)
 
+CHECKED(ssize_t, __recv_chk,
+    (int fd, void *p, size_t n, size_t size, int flags),
+    (fd, p, n, size, flags), K_READ, EIO, -1)
 CHECKED(ssize_t, __read_chk, (int fd, void *p, size_t n, size_t size),
     (fd, p, n, size), K_READ, EIO, -1)
 CHECKED(ssize_t, __pread_chk,

@@ -272,8 +272,9 @@ def damage(r):
             r.choice([b"xyz\r\n", b"-5\r\n", b"fffffffffffffffff\r\n",
                       b"5\r\nab"]) + GOOD
     if kind == 6:
-        # In the value of a header libmicrohttpd takes it for the end.
-        i = r.randrange(6, 28)
+        # libmicrohttpd takes one behind the path, or in the value of a header,
+        # for its end.
+        i = r.choice([*range(6, 19), *range(20, 28)])
         return "NUL", good[:i] + b"\0" + good[i:]
     if kind == 7:
         return "NUL in the body", head(len(GOOD)) + GOOD.replace(b" ", b"\0")
@@ -362,7 +363,8 @@ def good_one(url, in_bytes):
 
 
 def damaged(url, requests, seed):
-    n, workers, names = int(requests), 16, collections.Counter()
+    n, names = int(requests), collections.Counter()
+    workers = 16 if n < 1000 else 48
     want = good_one(url, False)
 
     def client(k):
