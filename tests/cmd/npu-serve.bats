@@ -18,12 +18,6 @@ data_url() {
 	base64 -w 0 "$1"
 }
 
-# objects [WORD...]: the predictions that yolo-detect's boxes amount to.
-objects() {
-	yolo-detect -q -d emu -F jsonl "$@" | jq -c '.detections[] |
-	    [.confidence, .class, (.box[] | round)]'
-}
-
 # predicted: the predictions of the body.
 predicted() {
 	jq -c '.predictions[] |
@@ -276,23 +270,6 @@ fingerprint() {
 	serve --names=names
 	is 200 ask /v1/vision/detection -F "image=@$BUS"
 	predicted | diff <(objects -c 0.4 --names=names -n 20 "$BUS") -
-}
-
-@test "deepstack: as Frigate and Home Assistant ask, with Python's requests" {
-	/usr/bin/python3 -c 'import requests' || skip "no python3-requests"
-	serve
-	timeout 60 /usr/bin/python3 - "$URL" "$BUS" >got <<-'END'
-		import json, requests, sys
-		answer = requests.post(sys.argv[1] + "/v1/vision/detection",
-		    data={"api_key": ""}, files={"image":
-		    open(sys.argv[2], "rb").read()})
-		answer.raise_for_status()
-		for o in answer.json()["predictions"]:
-		    print(json.dumps([o["confidence"], o["label"], o["x_min"],
-		        o["y_min"], o["x_max"], o["y_max"]],
-		        separators=",:"))
-	END
-	objects -c 0.4 -n 20 "$BUS" | diff - got
 }
 
 @test "llama: texts, objects and pictures, the model named or not" {

@@ -199,6 +199,34 @@ tarball() {
 	run -1 grep bpe files
 }
 
+# rest NAME...: what else check sets up is there, but for these.
+rest() {
+	local d=repo/build/setup
+	mkdir -p $d/arm64/root/usr/include $d/x64
+	touch $d/arm64/root/usr/include/microhttpd.h $d/arm64/qemu-aarch64 \
+	    $d/{arm64,x64}/libonnxruntime.so.1 $d/x64/qemu-x86_64 \
+	    $d/x64/vec0.so $d/openai-7.57.0.tgz
+	rm "${@/#/$d/}"
+}
+
+@test "OpenAI's client comes for tests alone; a changed one is refused" {
+	own
+	rest openai-7.57.0.tgz
+	run --separate-stderr -0 setup_there repo/scripts/setup build
+	[ ! -e log/npm ]
+	run --separate-stderr -1 setup_there repo/scripts/setup check
+	[[ $(cat log/npm) == "pack openai@7.57.0 --ignore-scripts "* ]]
+	[ "${stderr_lines[-1]}" = "setup: openai-7.57.0.tgz: sha256 is\
+ $(sha256sum </dev/null | cut -d ' ' -f 1), not\
+ 2e39589ca8d5a71aff84b921da8b7712d4ec7f0b1917b41fb0b7e69c34c609ce:\
+ damaged or changed on the way" ]
+	left >files
+	run -1 grep openai files
+	rest x64/vec0.so
+	run -1 setup_there repo/scripts/setup check
+	[[ $(cat log/npm) == "pack sqlite-vec-linux-x64@"* ]]
+}
+
 @test "a user's own library and vocabulary serve, and npm is not asked" {
 	own
 	run --separate-stderr -0 setup_there repo/scripts/setup build

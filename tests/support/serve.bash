@@ -87,6 +87,12 @@ answered() {
 	grep -oE '\[-?[0-9][^][]*\]' body
 }
 
+# objects [WORD...]: the predictions that yolo-detect's boxes amount to.
+objects() {
+	yolo-detect -q -d emu -F jsonl "$@" | jq -c '.detections[] |
+	    [.confidence, .class, (.box[] | round)]'
+}
+
 # metric NAME: its value in /metrics.
 metric() {
 	timeout 60 curl -sS "$URL/metrics" | awk -v name="npu_serve_$1" \

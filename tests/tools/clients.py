@@ -1,0 +1,95 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Clients of npu-serve that ask with Python's requests.
+
+clients.py frigate URL PICTURE LABEL...  its detector: a list a row, until the
+                                         first object that it cannot use
+clients.py search URL MODEL PICTURE TEXT...   its semantic search: a vector a
+                                         line; the picture comes last
+clients.py home URL KEY PICTURE MIN [NAME]    Home Assistant: a list an object
+clients.py around URL                    the routes that have no picture
+"""
+import base64
+import json
+import sys
+
+import requests
+
+LIMIT = 100     # s, against hangs
+
+
+def show(value):
+    print(json.dumps(value, separators=(",", ":")))
+
+
+def frigate(url, picture, *labels):
+    """As its detector deepstack reads an answer, in whole pixels."""
+    with open(picture, "rb") as f:
+        answer = requests.Session().post(
+            url + "/v1/vision/detection", data={"api_key": ""},
+            files={"image": f.read()}, timeout=LIMIT).json()
+    if answer.get("predictions") is None:
+        print(answer)
+        return
+    for o in answer["predictions"]:
+        label = o["label"].lower().replace("truck", "car")
+        if o["confidence"] < 0.4 or label not in labels:
+            break
+        show([o["confidence"], label] +
+             [o[k] for k in ("x_min", "y_min", "x_max", "y_max")])
+
+
+def search(url, model, picture, *texts):
+    """As its client of llama.cpp: two questions, then one of them all."""
+    for m in requests.get(url + "/v1/models", timeout=LIMIT).json()["data"]:
+        if m["id"] == model:
+            print("image" in m["architecture"]["input_modalities"], end=" ")
+    props = requests.get(url + "/props", params={"model": model},
+                         timeout=LIMIT).json()
+    print(props["default_generation_settings"]["n_ctx"],
+          props["modalities"]["vision"], props["chat_template"] == "")
+    with open(picture, "rb") as f:
+        data = base64.b64encode(f.read()).decode()
+    content = [{"prompt_string": t} for t in texts]
+    content.append({"prompt_string": props["media_marker"] + "\n",
+                    "multimodal_data": [data]})
+    answer = requests.post(url + "/embeddings", timeout=LIMIT,
+                           json={"model": model, "content": content})
+    answer.raise_for_status()
+    result = json.loads(answer.text, parse_float=str, parse_int=str)
+    for item in result:
+        v = item["embedding"]
+        print("[" + ",".join(v[0] if isinstance(v[0], list) else v) + "]")
+
+
+def home(url, key, picture, least, name=None):
+    """As deepstack-python: a status but 200 is an error."""
+    path = "/v1/vision/" + ("custom/" + name if name else "detection")
+    with open(picture, "rb") as f:
+        answer = requests.post(
+            url + path, files={"image": f.read()}, timeout=LIMIT,
+            data={"api_key": key, "min_confidence": float(least)})
+    if answer.status_code != 200:
+        said = answer.json()
+        show([answer.status_code, said["success"],
+              type(said["error"]).__name__])
+        return
+    for o in answer.json()["predictions"]:
+        show([o[k] for k in ("confidence", "label", "x_min", "y_min",
+                             "x_max", "y_max")])
+
+
+def around(url):
+    listed = requests.post(url + "/v1/vision/custom/list",
+                           data={"api_key": ""}, timeout=LIMIT)
+    show([listed.status_code, listed.json()["success"],
+          listed.json()["models"]])
+    ping = requests.get(url + "/v1/server/status/ping", timeout=LIMIT)
+    show([ping.status_code, ping.json()["success"]])
+    empty = requests.post(url + "/v1/vision/detection", timeout=LIMIT,
+                          data={"api_key": ""})
+    show([empty.status_code, empty.json()["success"]])
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]](*sys.argv[2:])
