@@ -150,14 +150,13 @@ held() {
 	need_requests
 	token=correct-horse-battery-staple
 	serve
-	requests home "$URL" '' "$BUS" 0.3 |
-	    diff <(objects -c 0.3 -n 20 "$BUS") -
-	requests home "$URL" '' "$BUS" 0.45 yolov8n |
-	    diff <(objects -c 0.45 -n 20 "$BUS") -
-	requests home "$URL" '' "$BUS" 2 | diff <(echo '[400,false,"str"]') -
+	requests home "$URL" '' "$BUS" 0.3 0.45:yolov8n 2 0.3:none | diff - <(
+		objects -c 0.3 -n 20 "$BUS"
+		objects -c 0.45 -n 20 "$BUS"
+		echo '[400,false,"str"]'
+		echo '[404,false,"str"]'
+	)
 	requests home "$URL" '' "$0" 0.3 | diff <(echo '[400,false,"str"]') -
-	requests home "$URL" '' "$BUS" 0.3 none |
-	    diff <(echo '[404,false,"str"]') -
 	requests around "$URL" | diff - <(cat <<-'END'
 		[200,true,["yolov8n"]]
 		[200,true]

@@ -6,7 +6,8 @@ clients.py frigate URL PICTURE LABEL...  its detector: a list a row, until the
                                          first object that it cannot use
 clients.py search URL MODEL PICTURE TEXT...   its semantic search: a vector a
                                          line; the picture comes last
-clients.py home URL KEY PICTURE MIN [NAME]    Home Assistant: a list an object
+clients.py home URL KEY PICTURE MIN[:NAME]... Home Assistant: a list an object,
+                                         or for a refusal
 clients.py around URL                    the routes that have no picture
 """
 import base64
@@ -62,21 +63,24 @@ def search(url, model, picture, *texts):
         print("[" + ",".join(v[0] if isinstance(v[0], list) else v) + "]")
 
 
-def home(url, key, picture, least, name=None):
+def home(url, key, picture, *questions):
     """As deepstack-python: a status but 200 is an error."""
-    path = "/v1/vision/" + ("custom/" + name if name else "detection")
     with open(picture, "rb") as f:
+        data = f.read()
+    for question in questions:
+        least, _, name = question.partition(":")
+        path = "/v1/vision/" + ("custom/" + name if name else "detection")
         answer = requests.post(
-            url + path, files={"image": f.read()}, timeout=LIMIT,
+            url + path, files={"image": data}, timeout=LIMIT,
             data={"api_key": key, "min_confidence": float(least)})
-    if answer.status_code != 200:
         said = answer.json()
-        show([answer.status_code, said["success"],
-              type(said["error"]).__name__])
-        return
-    for o in answer.json()["predictions"]:
-        show([o[k] for k in ("confidence", "label", "x_min", "y_min",
-                             "x_max", "y_max")])
+        if answer.status_code != 200:
+            show([answer.status_code, said["success"],
+                  type(said["error"]).__name__])
+            continue
+        for o in said["predictions"]:
+            show([o[k] for k in ("confidence", "label", "x_min", "y_min",
+                                 "x_max", "y_max")])
 
 
 def around(url):
