@@ -223,6 +223,32 @@ check_input(const struct request *r, const struct json_in *input,
 	return check_shape(input, t, err);
 }
 
+/* Reads which outputs are wanted, all if none is named, and whether as
+ * bytes. */
+static unsigned
+read_outputs(struct request *r, const struct npu_tensor *t,
+    struct npu_err *err)
+{
+	const struct json_in *list = json_in_member(r->document, "outputs");
+	const struct json_in *output = json_in_at(list, 0), *binary;
+	struct bytes name = json_in_string(json_in_member(output, "name"));
+
+	r->base64 = parameter(r->document, "binary_data_output");
+	if (list == NULL || json_in_kind(list) == IN_NULL ||
+	    (json_in_kind(list) == IN_LIST && json_in_length(list) == 0))
+		return 0;
+	if (json_in_length(list) != 1 || name.p == NULL ||
+	    (t->name[0] != '\0' &&
+	    strcmp((const char *)name.p, t->name) != 0))
+		return refuse(HTTP_BAD_REQUEST, err, "outputs: the model's "
+		    "only output is called '%s'", name_of(t, "output"));
+	binary = json_in_member(json_in_member(output, "parameters"),
+	    "binary_data");
+	if (binary != NULL)
+		r->base64 = json_in_true(binary);
+	return 0;
+}
+
 /* The bytes that an input takes of those behind the JSON: all. */
 static unsigned
 read_data(struct request *r, const struct json_in *input,
@@ -255,10 +281,8 @@ read_input(struct request *r, struct role *role, struct bytes rest,
 		return refuse(HTTP_BAD_REQUEST, err, "inputs: it is a list of "
 		    "one tensor");
 	r->as_they_are = !parameter(r->document, "float");
-	r->base64 = parameter(r->document, "binary_data_output") ||
-	    parameter(json_in_at(json_in_member(r->document, "outputs"), 0),
-	    "binary_data");
-	if ((status = check_input(r, json_in_at(inputs, 0), &role->in,
+	if ((status = read_outputs(r, &role->out, err)) != 0 ||
+	    (status = check_input(r, json_in_at(inputs, 0), &role->in,
 	    err)) != 0 || (status = read_data(r, json_in_at(inputs, 0),
 	    &role->in, rest, err)) != 0)
 		return status;

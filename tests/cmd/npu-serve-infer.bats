@@ -186,6 +186,35 @@ REAL='"parameters":{"float":true}'
 	cmp want bytes
 }
 
+@test "infer: outputs that are chosen, each as JSON or as bytes" {
+	serve
+	clip-tokenize -r --text='a red bus' >ids
+	npu-run -q -d emu -r clip_txt.cix ids >want
+	in="\"inputs\":[$(tensor text INT32 1,77 "$(behind 308)")]"
+	for out in '"outputs":[]' '"outputs":[{"name":"embedding"}]'; do
+		is 200 request clip_txt "{$in,$out}" ids
+		jq -c '.outputs[].data' body |
+		    diff <(echo "[$(numbers d1 want)]") -
+	done
+	out='{"name":"embedding","parameters":{"binary_data":true}}'
+	is 200 request clip_txt "{$in,\"outputs\":[$out]}" ids
+	apart
+	cmp want bytes
+	# What an output says itself counts before what the request says.
+	is 200 request clip_txt \
+	    "{$in,\"outputs\":[{\"name\":\"embedding\"}],$BYTES}" ids
+	apart
+	cmp want bytes
+	out='{"name":"embedding","parameters":{"binary_data":false}}'
+	is 200 request clip_txt "{$in,\"outputs\":[$out],$BYTES}" ids
+	jq -c '.outputs[].data' body | diff <(echo "[$(numbers d1 want)]") -
+	for out in '{"name":"none"}' '{"name":"embedding"},{"name":"none"}' \
+	    '{"name":"embedding"},{"name":"embedding"}' '{}' '"embedding"'; do
+		refused 400 "'embedding'" clip_txt "{$in,\"outputs\":[$out]}" ids
+	done
+	refused 400 outputs clip_txt "{$in,\"outputs\":{}}" ids
+}
+
 @test "infer: inputs that are missing, unknown, of another type or size" {
 	serve
 	clip-tokenize -r --text='a red bus' >ids
