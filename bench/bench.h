@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Shared by the benchmarks.  Speed is given as a ratio against a peer measured
- * in the same run, the two taking turns, medians of many: thus a noisy
- * machine disturbs both alike.
+ * Functions that all benchmarks share.  A benchmark reports speed as a ratio to
+ * a peer that is measured in the same run.  The two take turns, and the ratio
+ * is computed from medians of many turns, as other load then disturbs both
+ * equally.
  */
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
@@ -30,7 +31,7 @@ by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Sorts v. */
+/* Returns the median of v, and sorts v. */
 static inline double
 median(double *v, size_t n)
 {
@@ -38,7 +39,7 @@ median(double *v, size_t n)
 	return v[n / 2];
 }
 
-/* Prints one line; true if the goal is met. */
+/* Prints one line.  Returns met. */
 static inline bool
 verdict(const char *what, const char *figures, const char *goal, bool met)
 {

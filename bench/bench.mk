@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# make bench: ratios against a peer, measured in the same run.
+# make bench: our speed as a ratio to a peer's, measured in the same run.
 
 BENCH = $(patsubst bench/%.c,$B/bench/%,$(wildcard bench/*.c))
 

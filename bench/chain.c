@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * chain BIN LIBRARY MODEL FILE - frames of 1.2 MB through three of our
- * programs: npu-tensor puts a label before each, npu-run runs a model that
- * takes no time, npu-tensor takes the labels off.  Goal: <= 1.25 times what
- * the same chain of bare read() and write() loops takes for a frame, over pipes
- * of 1 MiB.
+ * chain BIN LIBRARY MODEL FILE - sends frames of 1.2 MB through three of our
+ * programs: npu-tensor puts a label before each frame, npu-run runs a model
+ * that takes no time, and npu-tensor removes the labels.  Goal: a frame takes
+ * at most 1.25 times as long as in the same chain of bare read() and write()
+ * loops, over pipes of 1 MiB.
  *
- * FILE is FRAMES frames, and named once or many times: the difference of the
- * two is that of the frames, without the start and the end of the processes.
+ * FILE contains FRAMES frames.  The programs get FILE once, or many times; the
+ * difference is the time of the additional frames, without the start and the
+ * end of the processes.
  *
- * chain copy FILE... is such a bare loop.
+ * chain copy FILE... is one bare loop.
  */
 #include <string.h>
 
@@ -77,7 +78,7 @@ chain_ms(const char *self, const char *script, const char *file, int times)
 	return spawn_ms(args);
 }
 
-/* Milliseconds a frame. */
+/* Returns the milliseconds per frame. */
 static double
 frame_ms(const char *self, const char *script, const char *file)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * check HELLO XCLBIN-CHECK CONTAINER - xclbin-check of a container that runs,
- * as a whole process, spawn to reap.  Goal: at most 4 times a C hello world.
+ * check HELLO XCLBIN-CHECK CONTAINER - times xclbin-check on a container that
+ * an NPU can run, as a whole process, from spawn to reap.  Goal: at most 4
+ * times the time of a C hello world.
  */
 #include <sys/stat.h>
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * contest TOKENIZE CAPTIONS MULTILINGUAL ONE PEER... - how many times faster
- * than its peer clip-tokenize's code is: one thread against one thread, on the
- * same lines, in turns.  TOKENIZE FILE and PEER... FILE each print texts/s of
- * a first pass by a new tokenizer and of the best pass, the most memory in use,
- * in KiB, and texts/s of the very first pass of their process; TOKENIZE also
- * MB/s of a first and the best pass, and of only adding up the bytes.
+ * contest TOKENIZE CAPTIONS MULTILINGUAL ONE PEER... - reports how many times
+ * faster clip-tokenize's code is than its peer: one thread against one thread,
+ * on the same lines, in turns.  TOKENIZE FILE and PEER... FILE each print
+ * texts/s of a first pass by a new tokenizer and of the best pass, the peak
+ * memory in KiB, and texts/s of the very first pass of their process.  TOKENIZE
+ * also prints MB/s of a first pass, of the best pass, and of only adding up the
+ * bytes.
  *
- * The goals are for the very first pass, which is what a program sees that is
- * run once: 32 times the peer's speed over captions, 36 times over lines of
+ * The goals are for the very first pass, as a program that runs once makes only
+ * this pass: 32 times the peer's speed for captions, and 36 times for lines of
  * many languages, which the peer does not clean.
  */
 #include <string.h>
@@ -55,7 +56,7 @@ add(struct table *t, int round, double ours, double peer)
 	t->ratio[round] = ours / peer;
 }
 
-/* Prints one line; 0: no goal. */
+/* Prints one line.  goal 0: none. */
 static bool
 show(struct table *t, const char *what, int goal)
 {
@@ -72,7 +73,7 @@ show(struct table *t, const char *what, int goal)
 	return verdict(what, figures, least, ratio >= goal);
 }
 
-/* Compared with the least work on the same bytes. */
+/* Compares our speed with the minimum work on the same bytes. */
 static void
 show_bytes(struct table *ours, struct table *bytes, const char *name)
 {
@@ -119,7 +120,7 @@ compare(const char *name, const char *file, const char **ours,
 	return met;
 }
 
-/* The time that a user of the peer waits for one text. */
+/* Prints how long a user of the peer waits for one text. */
 static void
 start(const char **peer, int n, const char *one)
 {

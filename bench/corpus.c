@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * corpus captions|multilingual SEED COUNT - texts to measure a tokenizer by,
- * one a line: the same bytes from the same seed on every machine.
+ * corpus captions|multilingual SEED COUNT - writes texts for measuring a
+ * tokenizer, one in each line.  A seed gives the same bytes on every machine.
  *
- * Words are drawn by Zipf's law from the lists of words.h and tongues.h; names,
- * compounds and numbers made up from them are the long tail.  Of the
- * multilingual lines, one in twelve is written incorrectly, so that
- * CLIP's cleaning changes it.
+ * Words are drawn by Zipf's law from the lists of words.h and tongues.h.
+ * Names, compounds and numbers that are made from these words are the long
+ * tail.  One in twelve multilingual lines is written incorrectly, and CLIP's
+ * cleaning changes that line.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,7 +27,7 @@ enum { MOST = 1024, TAIL = 12000 };
 
 static uint64_t state;
 
-/* S. Vigna, xorshift64*, ACM TOMS 42 (2016): state is not 0. */
+/* S. Vigna, xorshift64*, ACM TOMS 42 (2016); state must not be 0. */
 static uint32_t
 any(uint32_t below)
 {
@@ -54,7 +54,7 @@ make_sums(void)
 		sum[i] = (i > 0 ? sum[i - 1] : 0) + (1 << 24) / (i + 3);
 }
 
-/* A number from 0 to n - 1, by Zipf's law. */
+/* Draws a number from 0 to n - 1, by Zipf's law. */
 static uint32_t
 zipf(size_t n)
 {
@@ -106,7 +106,7 @@ likely(const struct list *l)
 
 /* ---- The long tail ----------------------------------------------------- */
 
-/* The k-th of made-up words is the same one whenever it is drawn. */
+/* Every draw of the k-th made-up word gives the same word. */
 static uint32_t
 of(uint32_t k, uint32_t which)
 {
@@ -263,7 +263,7 @@ put_caption(struct buf *b)
 
 /* ---- Other languages --------------------------------------------------- */
 
-/* Every fourth word is a compound, as rare as those of captions. */
+/* Every fourth word is a compound, as rare as the compounds in captions. */
 static void
 put_word(struct buf *b, const struct list *l)
 {
@@ -306,7 +306,7 @@ put_point(struct buf *b, uint32_t c)
 	buf_add(b, s, utf8_encode(c, s));
 }
 
-/* UTF-8 taken for windows-1252, or for Latin-1 where that lacks a byte. */
+/* UTF-8 read as windows-1252, or as Latin-1 for bytes that the former lacks. */
 static void
 mojibake(struct buf *b, const char *s)
 {
@@ -334,7 +334,7 @@ full_width(struct buf *b, const char *s)
 			buf_add(b, s, 1);
 }
 
-/* A word of the corrupted kind, among words that are not. */
+/* Writes a corrupted word among correct words. */
 static void
 put_spoilt(struct buf *b)
 {

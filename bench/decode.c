@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* decode FILE - decodes a JPEG and ends: how much memory that takes. */
+/* decode FILE - decodes a JPEG and ends, to measure the memory for decoding. */
 #include "decode.h"
 
 int

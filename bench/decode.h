@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Only decodes a JPEG: the least that any program over pictures must do. */
+/* Decodes a JPEG, the minimum that any program for pictures must do. */
 #ifndef BENCH_DECODE_H
 #define BENCH_DECODE_H
 
@@ -9,7 +9,7 @@
 
 #include <jpeglib.h>
 
-/* By rows, as a program that needs little memory does. */
+/* Decodes row by row, as a program that needs little memory does. */
 static inline void
 decode_alone(const uint8_t *p, size_t n)
 {
@@ -35,7 +35,7 @@ decode_alone(const uint8_t *p, size_t n)
 	free(pixels);
 }
 
-/* A whole file; exits without it. */
+/* Returns the contents of a file, to be freed.  Exits if it cannot be read. */
 static inline uint8_t *
 decode_read(const char *path, size_t *n)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * dequant - npu_dequantise() against a memcpy() that moves as many bytes, read
- * and written, out of cache.  Goal: at least 0.9 of its speed.
+ * dequant - compares npu_dequantise() with a memcpy() that reads and writes as
+ * many bytes, with data that is not in the cache.  Goal: at least 0.9 times the
+ * speed of memcpy().
  */
 #include <string.h>
 

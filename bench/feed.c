@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * feed PROGRAM LIBRARY MODEL PICTURE [INFER_MS] - whether clip-embed or
- * yolo-detect keeps the NPU busy: 200 JPEGs through it, on an emulator that
- * takes the published times of the program's model, the device's for the
- * inference (or INFER_MS, if the machine decodes too slowly for those) and
- * the host's for all other calls together.  Decoding and what follows are real.
- * Raw is one inference after the other and nothing else.  The whole process is
- * measured, start and end included, with 4 decoding threads.  For comparison:
- * with one.
+ * feed PROGRAM LIBRARY MODEL PICTURE [INFER_MS] - measures whether clip-embed
+ * or yolo-detect keeps the NPU busy.  The program reads 200 JPEGs.  The
+ * emulator takes the published times of the program's model: the device's time
+ * for the inference (or INFER_MS, if the machine decodes too slowly for that
+ * time), and the host's time for all other calls together.  The program really
+ * decodes the pictures and processes the results.  Raw means one inference
+ * after the other and nothing else.  The measurement covers the whole process,
+ * with start and end, and 4 decoding threads; then again with one thread, for
+ * comparison.
  */
 #include <string.h>
 
@@ -47,7 +48,7 @@ set_ms(const char *name, double ms)
 	setenv(name, text, 1);
 }
 
-/* Most of the host's time is making and freeing buffers. */
+/* Most of the host's time is for making and freeing buffers. */
 static void
 set_times(const struct program *p)
 {
@@ -60,8 +61,8 @@ set_times(const struct program *p)
 	set_ms("NPU_EMU_CLEAN_MS", p->host * 0.46);
 }
 
-/* Percent of raw, the best of RUNS: the goal is no ratio against a peer, and
- * other load on the machine only lowers it. */
+/* Returns the percentage of raw, the best of RUNS.  The goal is not a ratio to
+ * a peer, and other load on the machine only lowers the percentage. */
 static double
 measure(const struct program *p, char *const argv[], const char *threads,
     char figures[80])

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * frames XDNA-RUN CONTAINER STREAM FRAMES - what xdna-run needs for a frame of
- * 1 KiB, without the device: FRAMES through the emulated device, whose kernel
- * copies, and through cat.  Goal: at most 20 us a frame more than cat.
+ * frames XDNA-RUN CONTAINER STREAM FRAMES - measures the time that xdna-run
+ * needs for a frame of 1 KiB, without the time of the device: it sends FRAMES
+ * through the emulated device, whose kernel copies, and through cat.  Goal: at
+ * most 20 us per frame more than cat.
  */
 #include <sys/stat.h>
 
@@ -10,7 +11,7 @@
 
 enum { RUNS = 11, FRAME = 1024 };
 
-/* Standard input of all programs that are started. */
+/* Becomes the standard input of all programs that are started. */
 static void
 redirect(const char *path)
 {
@@ -23,7 +24,7 @@ redirect(const char *path)
 	close(fd);
 }
 
-/* Milliseconds of a program that reads the frames and writes to a pipe. */
+/* Runs a program from the frames to a pipe.  Returns the milliseconds. */
 static double
 run(const char *const argv[], const char *frames, off_t size)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* hello - the minimum cost of starting a C program. */
+/* hello - does nothing: the minimum time for starting a C program. */
 #include <stdio.h>
 
 int

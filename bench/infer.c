@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * infer LIBRARY MODEL - what npu_run() costs over the bare library calls, on
- * an emulator that computes nothing (NPU_EMU_COMPUTE=none).  Goal: at most
- * 0.15 ms more for each inference.
+ * infer LIBRARY MODEL - measures how much longer npu_run() takes than the bare
+ * library calls, on an emulator that computes nothing (NPU_EMU_COMPUTE=none).
+ * Goal: at most 0.15 ms more for each inference.
  */
 #include <dlfcn.h>
 #include <string.h>

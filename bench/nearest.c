@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * nearest VEC-NEAREST FOLDER - a whole process that finds the nearest of 200000
- * vectors of 512 numbers, against one pass over the same bytes, mapped at once,
- * mapped as it goes, or by read(), whichever is fastest.  The file is in the
- * page cache, so the only wait is for memory, and processor time is
- * not disturbed by others.  All labels of frames and all heads and checksums of
- * an index are checked, too.
+ * nearest VEC-NEAREST FOLDER - compares a whole process that finds the nearest
+ * of 200000 vectors of 512 numbers with one pass over the same bytes.  The pass
+ * maps the file at once, maps it step by step, or uses read(), and the fastest
+ * of the three counts.  The file is in the page cache: the process waits only
+ * for memory, and other processes do not disturb its processor time.  The
+ * process also checks all labels of frames, and all headers and checksums of an
+ * index.
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -18,7 +19,7 @@
 
 enum { DIM = 512, VECTORS = 200000, RUNS = 15, PIECE = 1 << 18 };
 
-/* As a part of the speed of a plain read. */
+/* Minimum speed, as a fraction of the speed of a plain read. */
 #define GOAL .8
 
 #define LANES uint64_t __attribute__((vector_size(16)))
@@ -87,7 +88,7 @@ write_index(const char *path)
 	index_close(ix, NULL);
 }
 
-/* The same as frames of one vector, each after its label. */
+/* Writes the same vectors as frames of one vector, each after its label. */
 static void
 write_frames(const char *path)
 {
@@ -109,7 +110,7 @@ write_frames(const char *path)
 		failed(path);
 }
 
-/* Milliseconds on the processor of this process or its children. */
+/* Returns the processor time of this process or its children, in ms. */
 static double
 used_ms(int who)
 {

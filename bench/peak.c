@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * peak IMG-TENSOR DECODE BASELINE PROGRESSIVE FILE - img-tensor as a process:
- * its memory for two JPEGs of 12 megapixels, and how much faster two threads
- * are than one over many times FILE.
+ * peak IMG-TENSOR DECODE BASELINE PROGRESSIVE FILE - measures img-tensor as a
+ * process: its memory for two JPEGs of 12 megapixels, and how much faster two
+ * threads are than one thread if FILE is read many times.
  *
- * Goals: 24 MB for the baseline one; for the progressive one 24 MB more than
+ * Goals: 24 MB for the baseline JPEG; for the progressive JPEG, 24 MB more than
  * decoding alone takes (DECODE FILE); 1.8 times the speed.
  */
 #include "spawn.h"
 
-/* Starting a process and its threads is not counted in what they save. */
+/* Many files: starting a process and its threads must not affect the ratio. */
 enum { FILES = 96, ROUNDS = 7 };
 
 static const long limit = 24 * 1000 * 1000 / 1024;	/* KiB */

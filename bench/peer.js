@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// node peer.js PACKAGE VOCABULARY DIR FILE - what Hugging Face's tokenizers do
-// with the lines of FILE, in batches, on one thread.  Prints texts/s of a first
-// pass, by a tokenizer that has seen nothing (median of several), of the best of
-// all passes, the most memory in use, in KiB, and texts/s of the very first
-// pass of this process; DIR gets a file of the same name with the ids of each
-// line.
+// node peer.js PACKAGE VOCABULARY DIR FILE - encodes the lines of FILE with
+// Hugging Face's tokenizers, in batches, on one thread.  Prints texts/s of a
+// first pass by a new tokenizer (median of several), texts/s of the best of all
+// passes, the peak memory in KiB, and texts/s of the very first pass of this
+// process.  Writes the ids of each line to a file of the same name in DIR.
 'use strict';
 
 process.env.RAYON_NUM_THREADS = '1';
@@ -17,7 +16,7 @@ const [,, where, vocabulary, output, input] = process.argv;
 const { Tokenizer } = require(path.resolve(where));
 const MARKS = ['<|startoftext|>', '<|endoftext|>'];
 
-// The tokens and merges of openai/CLIP, clip/simple_tokenizer.py.
+// Builds the tokens and merges as in openai/CLIP, clip/simple_tokenizer.py.
 function model() {
 	const merges = fs.readFileSync(vocabulary, 'utf8').split('\n')
 		.slice(1, 49152 - 256 - 2 + 1);
@@ -37,7 +36,8 @@ function model() {
 		fuse_unk: false, byte_fallback: false, vocab, merges };
 }
 
-// As the package's own makers describe CLIP, in the format of tokenizer.json.
+// Describes CLIP as the package's authors do, in the format of
+// tokenizer.json.
 function tokenizer() {
 	const bpe = model();
 	const id = (token) => [token, bpe.vocab[token]];
@@ -83,18 +83,18 @@ async function main() {
 	const t = tokenizer();
 	const lines = fs.readFileSync(input, 'utf8').split('\n').slice(0, -1);
 	const fresh = await pass(t, lines, 1000);
-	// One text is for the time of a process; many take long.
+	// FILE with one text is for the time of a process; many texts take long.
 	const more = lines.length === 1 ? 0 : lines.length > 10000 ? 1 : 3;
 	const firsts = [];
 
 	for (let i = 0; i < more; i++)
 		firsts.push((await pass(tokenizer(), lines, 1000)).rate);
-	// Whichever is better for it: it is the very first now and then.
+	// Use the better figure: sometimes the very first pass is faster.
 	const first = Math.max(fresh.rate,
 		firsts.sort((a, b) => a - b)[more >> 1] || 0);
 	let best = Math.max(fresh.rate, first);
 
-	// The best size of a batch is a matter of taste: it may choose.
+	// The best batch size is not known: use the best rate of several.
 	for (const batch of lines.length > 10000 ? [5000] :
 		[200, 1000, 5000, 200, 1000, 5000])
 		best = Math.max(best, (await pass(t, lines, batch)).rate);

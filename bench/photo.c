@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * photo - writes a JPEG as expensive to decode as a photograph: quality
- * 90, 4:2:0, about 3 bits a pixel.
+ * photo - writes a JPEG as expensive to decode as a photograph: quality 90,
+ * 4:2:0, about 3 bits a pixel.
  *
- *	photo WIDTH HEIGHT [progressive] >photo.jpg
+ * 	photo WIDTH HEIGHT [progressive] >photo.jpg
  *
- * Smooth noise of all sizes, as of clouds and leaves, shapes with sharp
- * edges, and the grain of a sensor; the same at every run.
+ * The picture contains smooth noise of all sizes, like clouds and leaves,
+ * shapes with sharp edges, and the grain of a sensor.  Every run draws the same
+ * picture.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,8 +36,8 @@ hash(uint32_t a, uint32_t b, uint32_t c)
 	return h ^ h >> 15;
 }
 
-/* -128 to 127 at every corner of a grid of 1 << shift pixels, and smoothly
- * between. */
+/* Returns noise from -128 to 127: random at every corner of a grid of 1 <<
+ * shift pixels, and smoothly interpolated between the corners. */
 static int
 noise(int x, int y, int shift, uint32_t seed)
 {

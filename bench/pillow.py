@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""pillow.py clip|yolo FILE ROUNDS - milliseconds of processor time that Pillow
-takes from a JPEG to the planes of a tensor, the median of so many rounds."""
+"""pillow.py clip|yolo FILE ROUNDS - prints the processor time in ms that Pillow
+takes from a JPEG to the planes of a tensor, the median of ROUNDS rounds."""
 import sys
 import time
 

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * pixels PILLOW FILE... - a JPEG to a tensor by one thread, against decoding it
- * alone with the same libjpeg-turbo, and against Pillow: PILLOW clip|yolo FILE
- * ROUNDS prints the milliseconds that it takes.  Processor time, so that other
- * programs disturb less, and by turns, so that they disturb all alike.
+ * pixels PILLOW FILE... - compares the conversion of a JPEG to a tensor by one
+ * thread with decoding the JPEG alone by the same libjpeg-turbo, and with
+ * Pillow: PILLOW clip|yolo FILE ROUNDS prints the milliseconds that Pillow
+ * takes.  The benchmark measures processor time, which other programs disturb
+ * less, and all candidates take turns, as other programs then disturb all
+ * equally.
  *
  * Goals: 1.30 times the decoding up to 2 megapixels, 1.25 times beyond; 0.40 of
- * Pillow's time at 1080p; with --fast 0.30 of it at 12 megapixels, where 8-bit
- * values may differ by 0.1 on average.  Converting: 3 times memcpy().
+ * Pillow's time at 1080p; with --fast, 0.30 of Pillow's time at 12 megapixels,
+ * where 8-bit values may differ by 0.1 on average.  Converting: 3 times
+ * memcpy().
  */
 #include <string.h>
 
@@ -18,7 +21,7 @@
 
 enum {
 	BURSTS = 5,
-	BURST = 3,			/* rounds, of ours and of Pillow's */
+	BURST = 3,			/* rounds: ours, and Pillow's */
 	ROUNDS = BURSTS * BURST,
 	CONVERSIONS = 101,
 };
@@ -101,7 +104,7 @@ one_burst(const struct prep *p, struct bytes b, int from, struct times *t,
 	free(out);
 }
 
-/* Compares the 8-bit values before they become real numbers. */
+/* Compares the 8-bit values before they become floating-point numbers. */
 static double
 difference(const struct prep_recipe *recipe, struct bytes b)
 {
@@ -217,7 +220,7 @@ one_recipe(int i, const char *pillow, const char *file, struct bytes b)
 
 /* ---- Converting -------------------------------------------------------- */
 
-/* Rows of pixels to planes, all in the caches, as memcpy()'s bytes are. */
+/* Converts rows of pixels to planes, all in the caches, as for memcpy(). */
 static void
 convert_rows(const struct convert *c, const uint8_t *pixels, size_t side,
     uint8_t *out)

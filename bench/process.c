@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * process HELLO CLIP-TOKENIZE CAPTIONS - clip-tokenize as a whole process,
- * spawn to reap.  Goal for one text: at most 6 times a C hello world.  A file
- * of captions is reported beside the time of only reading its bytes.
+ * process HELLO CLIP-TOKENIZE CAPTIONS - times clip-tokenize as a whole
+ * process, from spawn to reap.  Goal for one text: at most 6 times the time of
+ * a C hello world.  For a file of captions, it prints the time of clip-tokenize
+ * and the time of only reading the file.
  */
 #include "spawn.h"
 
@@ -24,7 +25,7 @@ one_text(const char *hello, const char *program)
 	return verdict("one text", figures, "<= 6x", a <= 6 * b);
 }
 
-/* Reads fd to its end; returns the number of lines. */
+/* Reads fd to its end.  Returns the number of lines. */
 static size_t
 drain(int fd)
 {

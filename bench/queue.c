@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * queue LIBRARY MODEL - the throughput of npu_queue on the emulator, with the
- * published times of the three models: the device's, and the host's for create,
- * load, get and clean together.  Raw is one inference after the other and
- * nothing else.  Goals: >= 97 % of raw over 200 frames, from the end of the
- * third to that of the last; >= 96 % from the first put to the last result.
+ * queue LIBRARY MODEL - measures the throughput of npu_queue on the emulator,
+ * with the published times of the three models: the device's time, and the
+ * host's time for create, load, get and clean together.  Raw means one
+ * inference after the other and nothing else.  Goals for 200 frames: >= 97 % of
+ * raw from the end of the third frame to the end of the last; >= 96 % from the
+ * first put to the last result.
  *
- * Also the cost of the queue over the bare calls, if nothing takes time:
- * <= 0.15 ms for each frame.
+ * It also measures how much longer the queue takes than the bare calls, if the
+ * emulator takes no time.  Goal: <= 0.15 ms for each frame.
  *
- * The emulator reads its times once, so each measurement is a process.
+ * The emulator reads its times once; therefore each measurement is a process.
  */
 #include <dlfcn.h>
 #include <string.h>
@@ -34,7 +35,7 @@ must(bool good, const char *what)
 	if (good)
 		return;
 	fprintf(stderr, "queue: %s: %s\n", what, err.msg);
-	_exit(2);		/* exit() aborts with a model loaded */
+	_exit(2);		/* exit() aborts if a model is loaded */
 }
 
 static void
@@ -63,8 +64,8 @@ close_queue(void)
 /* ---- Throughput ---------------------------------------------------------- */
 
 /* The device runs one model at a time, with all its cores.  Most of the host's
- * time is making and freeing buffers: a large input costs no more than a small
- * one. */
+ * time is for making and freeing buffers, and does not depend on the input's
+ * size. */
 static void
 set_times(double infer, double host)
 {
@@ -88,8 +89,8 @@ set_times(double infer, double host)
 }
 
 struct figures {
-	double steady, whole;	/* ms of a frame */
-	double cpu;		/* processor time of the thread, ms a frame */
+	double steady, whole;	/* ms per frame */
+	double cpu;		/* the thread's, ms per frame */
 };
 
 static double
@@ -121,7 +122,7 @@ stream(unsigned frames, struct figures *f)
 	f->cpu = (thread_ms() - cpu) / frames;
 }
 
-/* In a process of its own. */
+/* Measures in a process of its own. */
 static struct figures
 measure(double infer, double host, unsigned depth, unsigned frames)
 {
@@ -197,7 +198,7 @@ open_bare(void)
 	must(noe.load_graph(ctx, model, &graph, NULL) == 0, "load_graph");
 }
 
-/* As many frames as the queue has in flight, in the queue's order. */
+/* Runs as many frames as the queue has in flight, in the queue's order. */
 static void
 bare_frames(void)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * running NPU_RUN LIBRARY MODEL FRAME - npu-run as a process, with the
- * published times of the three models (queue.c has them, too): 200 frames, from
- * the start of the program to its end, reading and writing pipes.  Goal:
- * >= 96 % of raw, which is one inference after the other and nothing else.
+ * running NPU_RUN LIBRARY MODEL FRAME - measures npu-run as a process, with the
+ * published times of the three models (the same as in queue.c): 200 frames over
+ * pipes, from the start of the program to its end.  Goal: >= 96 % of raw, which
+ * means one inference after the other and nothing else.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 enum { FRAMES = 200, SERIAL = 40, RUNS = 3 };
 
-/* The device runs one model at a time; create and clean have most of the
+/* The device runs one model at a time; create and clean take most of the
  * host's time, as in queue.c. */
 static void
 set_times(double infer, double host)
@@ -33,8 +33,8 @@ set_times(double infer, double host)
 	setenv("NPU_EMU_INFER_MS", ms, 1);
 }
 
-/* Inferences a second, the best of RUNS: the goal is no ratio against a peer,
- * and other load on the machine only lowers it. */
+/* Returns inferences per second, the best of RUNS.  The goal is not a ratio to
+ * a peer, and other load on the machine only lowers the rate. */
 static double
 rate(char *const argv[], const char *jobs, int frames)
 {

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""serve.py BIN PICTURE - npu-serve on three emulated cores of 15 ms: its rate
-beside npu-bench's, its processor time, its memory, its fairness."""
+"""serve.py BIN PICTURE FOLDER - measures npu-serve on three emulated cores of
+15 ms: its rate compared with npu-bench's, its processor time, memory and
+fairness.  FOLDER is for temporary files."""
 import http.client
 import json
 import os
@@ -103,7 +104,7 @@ def rates(server, work):
 
 
 def decode_ms(n):
-    """The processor time of img-tensor for a picture."""
+    """Returns the processor time of img-tensor for a picture, in ms."""
     command = [BIN + "/img-tensor", "-q", "-r", "-m", "clip_visual.cix"]
     spent = []
     for count in (1, n + 1):
@@ -134,7 +135,8 @@ def pictures(server):
 
 
 def emulator_ms(server, client, n):
-    """What the emulator itself computes for a picture: a tensor alone."""
+    """Returns the processor time of the emulator itself for a picture, in ms:
+    the client sends a tensor, and npu-serve decodes no picture."""
     describe = json.loads(get(client, "/v2/models/clip_visual"))["inputs"][0]
     tensor = subprocess.run(
         [BIN + "/img-tensor", "-q", "-r", "-m", "clip_visual.cix", PICTURE],

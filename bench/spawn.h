@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whole processes, spawn to reap.  Any error ends the benchmark. */
+/* Runs whole processes, from spawn to reap.  Any error ends the benchmark. */
 #ifndef BENCH_SPAWN_H
 #define BENCH_SPAWN_H
 
@@ -20,8 +20,8 @@ spawn_failed(const char *name)
 	exit(1);
 }
 
-/* Starts a program; *out becomes a pipe of its output, if out is not NULL:
- * else that is discarded. */
+/* Starts a program.  If out is not NULL, *out becomes a pipe with the program's
+ * output; otherwise the output is discarded. */
 static inline pid_t
 spawn(const char *const argv[], int *out)
 {
@@ -47,7 +47,7 @@ spawn(const char *const argv[], int *out)
 	return pid;
 }
 
-/* Its peak resident size, in KiB. */
+/* Waits for the process.  Returns its peak resident size, in KiB. */
 static inline long
 reap(pid_t pid, const char *name)
 {
@@ -59,7 +59,7 @@ reap(pid_t pid, const char *name)
 	return used.ru_maxrss;
 }
 
-/* Milliseconds of a program whose output is discarded. */
+/* Runs a program, discards its output, and returns the milliseconds it took. */
 static inline double
 spawn_ms(const char *const argv[])
 {
@@ -71,7 +71,8 @@ spawn_ms(const char *const argv[])
 
 enum { TURNS = 201 };
 
-/* The median milliseconds of two programs that take turns, TURNS times. */
+/* Runs two programs in turns, TURNS times, and gets their median
+ * milliseconds. */
 static inline void
 spawn_medians(const char *const ours[], const char *const theirs[],
     double *our_ms, double *their_ms)

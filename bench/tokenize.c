@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * tokenize FILE - how fast texts, a line each, become rows of 77 ids in memory.
+ * tokenize FILE - measures how fast texts, one in each line, become rows of 77
+ * ids in memory.
  *
- * The first line of output: texts/s of a first pass, by a tokenizer that has
- * seen nothing (median of several coders, the vocabulary in memory), of the
- * best of all passes, the most memory in use in KiB, and texts/s of the very
- * first pass of this process.  The second: MB/s of the first and the best pass,
- * and of adding up the bytes.
+ * The first line of output contains texts/s of a first pass by a new tokenizer
+ * (the median of several tokenizers, with the vocabulary in memory), texts/s of
+ * the best of all passes, the peak memory in KiB, and texts/s of the very first
+ * pass of this process.  The second line contains MB/s of the first pass, of
+ * the best pass, and of adding up the bytes.
  */
 #include <string.h>
 #include <sys/resource.h>
@@ -23,7 +24,7 @@ fail(const char *what)
 	exit(1);
 }
 
-/* The input, and room for the results. */
+/* The input, and memory for the results. */
 static char *text;
 static size_t bytes, lines;
 static int32_t *rows;
@@ -49,10 +50,10 @@ read_file(const char *path)
 	n = (long)(lines * NPU_CLIP_LENGTH * sizeof(*rows));
 	if ((rows = malloc((size_t)n)) == NULL)
 		fail("out of memory");
-	memset(rows, 0xff, (size_t)n);	/* so that it is mapped */
+	memset(rows, 0xff, (size_t)n);	/* maps the pages */
 }
 
-/* Milliseconds. */
+/* Returns the milliseconds of one pass. */
 static double
 pass(struct npu_tokenizer *tokenizer)
 {
@@ -72,7 +73,7 @@ pass(struct npu_tokenizer *tokenizer)
 	return now_ms() - begin;
 }
 
-/* Milliseconds of the least work on the bytes. */
+/* Returns the milliseconds of the minimum work on the bytes. */
 static double
 look(void)
 {
@@ -87,7 +88,7 @@ look(void)
 	return now_ms() - begin;
 }
 
-/* Milliseconds of the first pass of a tokenizer. */
+/* Returns the milliseconds of a tokenizer's first pass. */
 static double
 first_pass(void)
 {

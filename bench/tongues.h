@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The words of corpus.c in other languages: plain words, the likely ones first.
+ * Words for corpus.c in other languages: plain words, in order of likelihood.
  */
 #ifndef BENCH_TONGUES_H
 #define BENCH_TONGUES_H

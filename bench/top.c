@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * top NPU-TOP TREE PROCESSES FILES SECONDS - the part of a processor that
- * npu-top takes at two outputs a second, user and system time together, on the
- * board of files in TREE, while so many processes have so many files open each.
- * TREE/proc may be a link to /proc, which then has them.  Goal: 1 %.
+ * top NPU-TOP TREE PROCESSES FILES SECONDS - measures the share of a processor
+ * that npu-top takes at two outputs per second, user and system time together.
+ * npu-top reads the simulated board in TREE, while PROCESSES processes have
+ * FILES files open each.  If TREE/proc is a link to /proc, npu-top sees these
+ * processes.  Goal: 1 %.
  */
 #include <signal.h>
 #include <string.h>
@@ -15,7 +16,7 @@ enum { MOST = 10000 };
 
 static pid_t idle[MOST];
 
-/* A process that has files open, and ends with this one. */
+/* Starts a process that has files open, and ends with this process. */
 static pid_t
 spawn_idle(int files)
 {
@@ -39,7 +40,7 @@ seconds_of(const struct timeval *t)
 	return (double)t->tv_sec + (double)t->tv_usec / 1e6;
 }
 
-/* Share of a processor, while it runs. */
+/* Returns the share of a processor that npu-top takes while it runs. */
 static double
 share_of(const char *const argv[])
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The words of corpus.c in English, the likely ones of each list first.
+ * English words for corpus.c; each list is in order of likelihood.
  */
 #ifndef BENCH_WORDS_H
 #define BENCH_WORDS_H

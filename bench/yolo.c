@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * yolo - decoding and suppression of an answer of (84, 8400) that is not in the
- * cache, against reading its bytes once, which nothing can avoid.  The
- * answers have about 70, 1,300 and 4,900 candidates, of 6, 120 and 600 objects.
+ * yolo - compares decoding and suppression of an output of (84, 8400), which is
+ * not in the cache, with reading its bytes once, which every decoder must do.
+ * The outputs have about 70, 1,300 and 4,900 candidates for 6, 120 and 600
+ * objects.
  */
 #include <string.h>
 
@@ -19,13 +20,13 @@ struct scene {
 	const char *name;
 	unsigned objects, around;	/* boxes that see an object */
 	unsigned kinds;			/* classes that occur */
-	float jitter;			/* of their corners, of its sides */
-	double goal;			/* times the read; 0: none */
+	float jitter;			/* of corners, in object sides */
+	double goal;			/* in reads; 0: none */
 };
 
 static uint32_t state;
 
-/* 0 to 1, xorshift. */
+/* Returns a random number from 0 to 1 (xorshift). */
 static float
 any(void)
 {
@@ -46,7 +47,8 @@ set_box(size_t i, float cx, float cy, float w, float h)
 	x[3 * BOXES + i] = h;
 }
 
-/* An object, and boxes that see it: 4 by 4 of neighbours in a row of 80. */
+/* Draws an object, and the boxes that see it: 4 neighbours in each row of 80
+ * boxes. */
 static void
 draw_object(const struct scene *s)
 {
@@ -78,7 +80,7 @@ draw(const struct scene *s)
 		draw_object(s);
 }
 
-/* *t and its bytes. */
+/* Describes x as a tensor in *t.  Returns the tensor's bytes. */
 static void *
 store(struct npu_tensor *t, struct yolo_shape *shape, uint32_t dtype,
     bool boxes_first)
