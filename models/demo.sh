@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# make demo: text and pictures become embeddings, and pictures detections,
-# through the programs that a board uses; a container for an AMD NPU is packed,
-# mended and run.  Every command is shown, then run.
+# make demo: embeds texts and pictures and detects objects, with the programs
+# that a board uses; then packs, repairs and runs a container for an AMD NPU.
+# Every command is shown, then run.
 # usage: demo.sh BUILD [OPTIONS]
-# OPTIONS are for the programs that run models (-q); under qemu it needs -T none.
+# OPTIONS are for the programs that run models (-q); under qemu, add -T none.
 set -eu
 
 b=$1
@@ -15,8 +15,8 @@ bin=${PATH%%:*}
 quiet=${2:--q}
 cd "$b/demo"
 
-# Names of the pictures; two colour and shape pairs of them (red circle, pink
-# square) never occurred in training.
+# Names of the pictures; two of these pairs of colour and shape (red circle,
+# pink square) never occurred in training.
 cat >names <<'END'
 red circle
 green star
@@ -33,9 +33,9 @@ show() {
 
 cat <<END
 
-Five drawings of these things, among clutter, and which of the five names fits
-each best: label, probability, cosine of its vector with that of the picture.
-The models are small ones that this project trained on its own drawings.
+Five drawings of these shapes, among clutter, and the two names that fit each
+drawing best: label, probability, cosine of the vectors of label and picture.
+This project trained these small models on its own drawings.
 
 END
 while read -r name; do
@@ -49,7 +49,7 @@ show "clip-classify $quiet -n 2 -F tsv --labels=names --files-from=files"
 
 cat <<END
 
-The vectors themselves, of the captions and of the drawings, in one space.
+The vectors of the captions and of the drawings, in one space.
 
 END
 show cat captions
@@ -59,7 +59,7 @@ show npu-tensor pictures.npt
 
 cat <<END
 
-Every drawing's cosine with every caption; here rounded, * marks the nearest.
+The cosine of every drawing with every caption, rounded; * marks the nearest.
 
 END
 show 'vec-nearest --matrix --ids=names --query-ids=names captions.npt pictures.npt >cosines.tsv'
@@ -83,7 +83,7 @@ awk -F '\t' '
 
 cat <<END
 
-A drawn scene, and what a detector finds in it: class, confidence, box.
+A drawn scene, and the objects that a detector finds: class, confidence, box.
 
 END
 draw-scenes -i 1330 -F ppm >scene.ppm
@@ -93,13 +93,13 @@ show 'yolo-draw -q -o detected.png <found.json'
 
 cat <<END
 
-Attention on an AMD XDNA NPU.  mlir-aie's compiler stopped after these files; a
-guide shows how to pack them by hand.
+Attention on an AMD XDNA NPU.  mlir-aie's compiler stopped after writing these
+files; the commands below pack them by hand, as a guide shows.
 
 END
 cp "$attention"/* .
-# The marks of a PDI, as bootgen sets them, and no program: the emulated device
-# computes with npu-ref's kernel.
+# A PDI with the marks that bootgen sets, but without a program: the emulated
+# device computes with npu-ref's kernel.
 {
 	printf '\335\0\0\0\104\063\042\021\210\167\146\125\314\273\252\231'
 	head -c 24 /dev/zero
@@ -120,7 +120,7 @@ show 'xclbin-check -q --machine=none attention_int32.xclbin || true'
 
 cat <<END
 
-What is to be typed next, is typed.
+The next command is the one that xclbin-check printed.
 
 END
 rm -f attention_int32-fixed.xclbin
@@ -131,11 +131,11 @@ show 'xdna-run --dry-run attention_int32-fixed.xclbin insts.txt'
 
 cat <<END
 
-Q, K and V, each of 64 x 64 numbers (a generator with the seed 42), on an
-emulated device; and how far the answer is from the definition.
+Q, K and V, each of 64 x 64 numbers (from a generator with the seed 42), on an
+emulated device; and the difference between the result and the definition.
 
 END
-# The generator of Park and Miller; numbers from -64 to 63, as bytes.
+# The generator of Park and Miller: numbers from -64 to 63, as bytes.
 printf %b "$(awk 'BEGIN {
 	s = 42
 	for (i = 0; i < 3 * 64 * 64; i++) {
@@ -160,9 +160,9 @@ What to type next, here:
     cd $b/demo
     npu-info clip_txt.cix clip_visual.cix
     clip-classify -l 'a red circle' -l 'a red ring' red-circle.ppm
-    yolo-detect your.jpg    # this detector knows drawn things alone
+    yolo-detect your.jpg    # this detector knows only drawn objects
 
-On a board with the CIX Sky1 the same commands take the vendor's CLIP, whose
+On a board with the CIX Sky1, the same commands use the vendor's CLIP, whose
 .cix files are in the CIX model hub; npu-info shows what the board has:
 
     npu-info

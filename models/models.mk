@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # The demo models: drawing, training, packing, evaluation and demonstration.
 #
-#	make demo		captions and drawings, and the nearest of each
+#	make demo		captions and drawings, and the best matches
 #	make eval SEED=7	evaluate with 2,000 drawings that training never
 #				saw, and as many scenes for the detector
 #	make train		make the ONNX files again; needs python3-torch.
-#				train-clip and train-detector: one of them
+#				train-clip, train-detector: only one of the two
 
 MODELDIR = $B/share/npu-utils/models
 SEED = 1
 
-# Runs programs that were built for another machine: qemu, or nothing.
+# The command that runs programs built for another machine: qemu, or empty.
 RUN =
 
 -include models/descriptors.mk
@@ -39,8 +39,8 @@ $(MODEL_TOOLS):
 	$(LINK) -o $@ $(filter %.o,$^) $(LIBNPU) \
 	    $(LDLIBS) $(LIBS_$(@F))
 
-# The contracts of the CIX model hub's CLIP and YOLOv8n; the scale and zero point
-# of CLIP's outputs are from calibration (train.py).
+# Inputs and outputs are as in the CIX model hub's CLIP and YOLOv8n; the scale
+# and zero point of CLIP's outputs are from calibration (train.py).
 $(MODELDIR)/clip_txt.cix: PORTS = -I text:s32:1x77 \
     -O embedding:s8:1x512:$(SCALE_clip_txt):$(ZERO_clip_txt)
 $(MODELDIR)/clip_visual.cix: PORTS = -I image:s8:1x3x224x224:64.75:12 \

@@ -69,7 +69,7 @@ choice(const char *option, const char *arg, const char *const names[])
 	for (unsigned i = 0; names[i] != NULL; i++)
 		if (strcmp(arg, names[i]) == 0)
 			return i;
-	die(2, "%s: '%s' is none of those that --help lists", option, arg);
+	die(2, "%s: '%s' is not a value that --help lists", option, arg);
 }
 
 void

@@ -32,7 +32,7 @@ const char *const ground_names[GROUNDS] = {
 	"plain", "gradient", "stripes", "checks", "patches",
 };
 
-/* The share of the second colour at x, y, 0 to 256. */
+/* Returns the share of the second colour at x, y, from 0 to 256. */
 static int
 share(const struct ground *g, int side, int x, int y)
 {

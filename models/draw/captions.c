@@ -36,8 +36,8 @@ static const struct {
 	{ "look, here someone painted a %s in %c!", true },
 };
 
-/* A quarter of them: two colours of each shape, one or two shapes of each
- * colour. */
+/* A quarter of the classes is held out: two colours of each shape, one or two
+ * shapes of each colour. */
 bool
 class_held_out(unsigned class)
 {

@@ -17,10 +17,10 @@ struct draw_options {
 	uint32_t count, seed, first;
 	enum draw_format format;
 	bool raw;
-	FILE *truth;		/* NULL: not asked for */
+	FILE *truth;		/* NULL: not requested */
 };
 
-/* Their letters and rows for getopt_long(). */
+/* The letters of these options, and their rows for getopt_long(). */
 #define DRAW_LETTERS "n:S:i:F:rt:h"
 #define DRAW_ROWS \
 	{ "count", required_argument, NULL, 'n' }, \
@@ -31,15 +31,15 @@ struct draw_options {
 	{ "truth", required_argument, NULL, 't' }, \
 	{ "help", no_argument, NULL, 'h' }
 
-/* Parses one of them, with optarg.  'h' prints help and exits; any other option
- * exits with status 2. */
+/* Parses one of these options, with optarg.  For 'h', prints help and exits.
+ * For any other option, exits with status 2. */
 void draw_parse_option(struct draw_options *o, int opt, const char *help);
 
 /* Writes a tensor of the label's size, with the label unless raw. */
 void write_tensor(const struct npu_label *label, const void *bytes, bool raw);
 void write_ppm(const struct canvas *c);
 
-/* Die where the line, or the file, cannot be written. */
+/* Both exit with a message if the line or the file cannot be written. */
 void truth_end_line(FILE *f);
 void truth_close(FILE *f);		/* NULL is allowed */
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * draw-scenes - draw scenes of several things among clutter, with their boxes
+ * draw-scenes - draws scenes of several objects among clutter, with their boxes
  *
- * Pictures are written to stdout: labelled tensors for yolov8n, or PPM.  Their
- * ground truth is written to --truth, one JSON object a line.
+ * Writes pictures to stdout, as labelled tensors for yolov8n or as PPM, and
+ * their ground truth to --truth, one JSON object per line.
  */
 #include <stdio.h>
 

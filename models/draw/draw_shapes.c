@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * draw-shapes - draw pictures of coloured shapes among clutter, with captions
+ * draw-shapes - draws pictures of coloured shapes among clutter, with captions
  *
- * Pictures are written to stdout: labelled tensors for clip_visual, or PPM.
- * Their ground truth is written to --truth, one JSON object a line.
+ * Writes pictures to stdout, as labelled tensors for clip_visual or as PPM, and
+ * their ground truth to --truth, one JSON object per line.
  */
 #include <stdio.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static const char help[] =
 "  -r, --raw            tensors without their labels\n"
 "  -t, --truth=FILE     what is in each picture, as JSON lines\n"
 "      --classes        print the names of the split's classes in order\n"
-"      --captions[=K]   print a caption for each of them, template K (0)\n"
+"      --captions[=K]   print a caption for each class, template K (0)\n"
 "      --templates      print number, split and an example of each template\n"
 "  -h, --help           this text\n";
 
@@ -55,7 +55,7 @@ class_by_name(const char *arg)
 		if (strcmp(arg, name) == 0)
 			return k;
 	}
-	die(2, "--class: '%s' is none of those that --classes prints", arg);
+	die(2, "--class: '%s' is not a class; --classes lists them", arg);
 }
 
 /* ---- Classes and captions --------------------------------------------- */

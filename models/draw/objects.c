@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The appearance of the eight things: tables of outlines, in thousandths of
- * half their size, and of the colours that each outline may have.
+ * The appearance of the eight kinds of objects: tables of outlines, in
+ * thousandths of half the object's size, and of each outline's possible
+ * colours.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +18,8 @@ const uint8_t thing_ids[THINGS] = { 0, 5, 8, 9, 11, 25, 54, 74 };
 
 /* ---- Colours ---------------------------------------------------------- */
 
-/* Materials.  FIRST and SECOND have a random colour, chosen once a thing, and
- * OTHER one chosen for each outline. */
+/* Materials.  FIRST and SECOND each have a random colour, chosen once for each
+ * object; OTHER has a random colour chosen for each outline. */
 enum material {
 	FIRST, SECOND, OTHER, SKIN, DARK, WHITE, GLASS, WOOD, SIGN, RED, AMBER,
 	GREEN, DOUGH, METAL, MATERIALS,
@@ -73,7 +74,7 @@ any_colour(struct rng *r, uint8_t rgb[3])
 	material_colour(r, OTHER, rgb);
 }
 
-/* Darkens half of the lamps: they are not lit. */
+/* Darkens half of the lamps, as if they were off. */
 static void
 dim(struct rng *r, uint8_t rgb[3])
 {
@@ -89,7 +90,7 @@ enum kind {
 	NO_PART,
 	POLYGON,	/* n corners x, y */
 	DISC,		/* middle x, y and radius */
-	RING,		/* the same, and the radius of the hole */
+	RING,		/* as DISC, and the radius of the hole */
 	HAND,		/* a polygon at a random angle of its own */
 };
 
@@ -203,8 +204,8 @@ static const struct part parts[THINGS][MOST_PARTS] = {
 	},
 };
 
-/* The largest turn of a thing to either side, in 64ths of a circle, and the
- * largest stretch, in 256ths. */
+/* The largest rotation of an object to either side, in 64ths of a circle, and
+ * its largest stretch, in 256ths. */
 static const struct {
 	int turn, stretch;
 } freedom[THINGS] = {
@@ -228,7 +229,8 @@ add_corner(struct outline *o, int x, int y)
 	o->y[o->n++] = y * FINE;
 }
 
-/* Adds a circle; direction: 1, or -1 for a hole, which has the same seam. */
+/* Adds a circle.  direction: 1, or -1 for a hole, which begins at the same
+ * angle. */
 static void
 add_circle(struct outline *o, const int at[3], int direction)
 {

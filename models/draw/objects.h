@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The pictures of the demonstration detector: eight kinds of things, drawn
- * among clutter and over one another.  The kinds have COCO's names and numbers.
+ * The pictures of the demonstration detector: objects of eight kinds, drawn
+ * among clutter, which may overlap.  The kinds have COCO's names and numbers.
  */
 #ifndef MODELS_DRAW_OBJECTS_H
 #define MODELS_DRAW_OBJECTS_H
@@ -23,20 +23,20 @@ enum {
 extern const char *const thing_names[THINGS];
 extern const uint8_t thing_ids[THINGS];		/* of COCO's 80 classes */
 
-/* A thing, as parts in the order of painting. */
+/* An object, as parts in the order of painting. */
 struct drawing {
 	int n;
 	struct outline part[MOST_PARTS];
 	uint8_t rgb[MOST_PARTS][3];
 };
 
-/* A random colour, for clutter and for parts of things that have no own. */
+/* Chooses a random colour, for clutter and for parts without a given colour. */
 void any_colour(struct rng *r, uint8_t rgb[3]);
 
 /*
- * Chooses colours, turn and proportions of a thing with a larger side of size,
- * in 1/UNIT pixels.  box: its bounding box x0, y0, x1, y1, which begins at 0,
- * 0.
+ * Chooses colours, rotation and proportions of an object whose larger side is
+ * size, in 1/UNIT pixels.  Stores its bounding box x0, y0, x1, y1, which begins
+ * at 0, 0, in box.
  */
 void thing_choose(struct drawing *d, unsigned thing, struct rng *r, int size,
     int box[4]);
@@ -48,7 +48,7 @@ struct object {
 	unsigned thing;
 	int box[4];		/* x0, y0, x1, y1, 1/UNIT pixels, including
 				   hidden parts */
-	int pixels, hidden;	/* its pixels, and how many others hide */
+	int pixels, hidden;	/* its pixels; how many are hidden */
 };
 
 struct scene_truth {
@@ -58,12 +58,12 @@ struct scene_truth {
 	const char *background;
 };
 
-/* The kind of scenes; the defaults of draw-scenes are those of evaluation. */
+/* The kind of scenes.  The defaults of draw-scenes are for evaluation. */
 struct scene_kind {
 	int side;		/* pixels, a multiple of 32, to MOST_SIDE */
-	int least, most;	/* objects' larger sides, pixels */
+	int least, most;	/* larger side of an object, pixels */
 	int objects;		/* 1 to this many */
-	bool train;		/* training's pictures occur nowhere else */
+	bool train;		/* of the training split only */
 	bool bare;		/* plain ground, no clutter, no noise */
 };
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Composes one scene: a background, clutter, things over one another, clutter
- * over them, noise.  At most SCENE_HIDDEN percent of a thing are hidden by what
- * is painted later: a thing that would hide more is drawn again elsewhere, and
- * after TRIES left out; clutter is left out at once.
+ * Composes one scene: a background, clutter, objects that may overlap, clutter
+ * over the objects, noise.  What is painted later hides at most SCENE_HIDDEN
+ * percent of an object.  An object that would hide more is drawn again
+ * elsewhere, and omitted after TRIES tries; clutter that would hide more is
+ * omitted at once.
  */
 #include <string.h>
 
@@ -20,7 +21,7 @@ struct things_scene {
 	struct drawing drawing;
 	/* The object at each pixel: k + 1 for object k, 0 for none. */
 	uint8_t owner[MOST_SIDE][MOST_SIDE];
-	uint8_t marked[MOST_SIDE][MOST_SIDE];	/* pixels to be painted */
+	uint8_t marked[MOST_SIDE][MOST_SIDE];	/* pixels to paint */
 };
 
 static int
@@ -42,7 +43,7 @@ mark_part(struct things_scene *s, const struct outline *o)
 			s->marked[y][x] |= m->cover[y][x] >= COVERED / 2;
 }
 
-/* The pixels of box that are on the canvas. */
+/* Stores the part of box that is on the canvas in p, in pixels. */
 static void
 pixels_of(const struct things_scene *s, const int box[4], int p[4])
 {
@@ -53,8 +54,9 @@ pixels_of(const struct things_scene *s, const int box[4], int p[4])
 	}
 }
 
-/* Whether s->marked, which lies within box, leaves enough of each object
- * visible.  If so, its pixels become owner's.  Clears s->marked. */
+/* Returns whether each object stays visible enough if s->marked, which lies
+ * within box, is painted.  If so, these pixels become owner's.  Clears
+ * s->marked. */
 static bool
 claim_pixels(struct things_scene *s, const int box[4], uint8_t owner)
 {
@@ -95,7 +97,7 @@ clutter_colour(struct rng *r, uint8_t rgb[3])
 		rgb[i] = (uint8_t)level;
 }
 
-/* A polygon with corners at random distances in all directions. */
+/* Makes a polygon with corners at random distances in all directions. */
 static void
 any_polygon(struct things_scene *s, struct outline *o, int size, int cx, int cy)
 {
@@ -110,7 +112,7 @@ any_polygon(struct things_scene *s, struct outline *o, int size, int cx, int cy)
 	}
 }
 
-/* A line, a disc, a polygon or a plain shape, but no ring. */
+/* Makes a line, a disc, a polygon or a plain shape except a ring. */
 static void
 any_piece(struct things_scene *s, struct outline *o, int most)
 {
@@ -176,8 +178,8 @@ draw_thing(struct things_scene *s)
 	}
 }
 
-/* A random size: each doubling from kind->least is as likely as the next,
- * except the last, which kind->most cuts short; within a doubling all sizes are
+/* Returns a random size.  Each doubling from kind->least is equally likely,
+ * except the last, which kind->most limits.  Within a doubling, all sizes are
  * equally likely. */
 static int
 any_size(struct things_scene *s)
@@ -229,7 +231,7 @@ draw_background(struct things_scene *s)
 		g.kind = 0;
 	clutter_colour(&s->rng, a);
 	clutter_colour(&s->rng, b);
-	/* Half of them with little contrast. */
+	/* Half of these backgrounds have little contrast. */
 	for (int i = 0; i < 3 && g.pitch % 2 == 0; i++)
 		b[i] = (uint8_t)((a[i] * 3 + b[i]) / 4);
 	s->truth->background = ground_names[g.kind];
@@ -252,7 +254,7 @@ things_draw(struct canvas *c, struct scene_truth *t,
 	memset(t, 0, sizeof(*t));
 	memset(s.owner, 0, sizeof(s.owner));
 	draw_background(&s);
-	/* As dense on a small canvas as on one of 640 pixels. */
+	/* Clutter is as dense as on a canvas of 640 pixels. */
 	area = 256 * side / 640 * side / 640;
 	draw_clutter(&s, rng_range(&s.rng, 4, 24) * area / 256 + 1,
 	    side * UNIT / 4);

@@ -121,7 +121,7 @@ outline_shape(struct outline *o, unsigned shape, int turn, int size, int cx,
 	/* NOLINTEND(clang-analyzer-core.DivideZero) */
 }
 
-/* The largest r with r * r <= v. */
+/* Returns the largest r with r * r <= v. */
 static int
 root(int v)
 {
@@ -133,7 +133,8 @@ root(int v)
 	return r;
 }
 
-/* The x at which the line y crosses o, in ascending order; returns how many. */
+/* Stores the x at which the line y crosses o, in ascending order.  Returns
+ * their number. */
 static int
 crossings(const struct outline *o, int y, int x[MOST_CORNERS])
 {

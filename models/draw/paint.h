@@ -11,10 +11,10 @@
 enum {
 	MOST_SIDE = 640,		/* pixels, of a canvas */
 	UNIT = 16,			/* outline coordinates in a pixel */
-	COVERED = 64,			/* coverage of a pixel all inside */
+	COVERED = 64,			/* coverage of a pixel inside */
 	MOST_CORNERS = 72,
 	PLAIN_SHAPES = 6,
-	ONE = 4096,			/* sine() of a quarter turn */
+	ONE = 4096,			/* sine() of 90 degrees */
 };
 
 /* ---- Random numbers: splitmix64 --------------------------------------- */
@@ -33,8 +33,8 @@ int rng_range(struct rng *r, int least, int most);	/* both included */
 int sine(int turn);
 
 /*
- * An outline in 1/UNIT pixels, y down: a polygon of n corners or, where n is 0,
- * a circle of radius r with a round hole of radius hole.
+ * An outline in 1/UNIT pixels, y down: a polygon of n corners or, if n is 0, a
+ * circle of radius r with a round hole of radius hole.
  */
 struct outline {
 	int n;
@@ -42,16 +42,16 @@ struct outline {
 	int cx, cy, r, hole;
 };
 
-/* Shape 0 to 5: circle, square, triangle, star, cross, ring; turned by turn/64
- * of a circle.  The larger side of its bounding box is size, and the centre of
- * the box is cx, cy. */
+/* Makes the outline of shape 0 to 5: circle, square, triangle, star, cross,
+ * ring, rotated by turn/64 of a circle.  The larger side of its bounding box is
+ * size, and the centre of the box is cx, cy. */
 void outline_shape(struct outline *o, unsigned shape, int turn, int size,
     int cx, int cy);
-/* A bar of that length and width. */
+/* Makes the outline of a bar. */
 void outline_bar(struct outline *o, int turn, int length, int width, int cx,
     int cy);
 void outline_disc(struct outline *o, int r, int cx, int cy);
-/* x0, y0, x1, y1. */
+/* Stores x0, y0, x1, y1 in box. */
 void outline_box(const struct outline *o, int box[4]);
 
 /* ---- Canvas ----------------------------------------------------------- */
@@ -67,13 +67,13 @@ canvas_at(struct canvas *c, int x, int y)
 	return c->rgb + 3 * (y * c->side + x);
 }
 
-/* The coverage of each pixel by an outline; zero outside of x0, y0, x1, y1. */
+/* How much an outline covers each pixel; zero outside of x0, y0, x1, y1. */
 struct mask {
 	int x0, y0, x1, y1;		/* pixels; the last two excluded */
 	uint8_t cover[MOST_SIDE][MOST_SIDE];	/* 0 to COVERED */
 };
 
-/* m: zeroed, or filled before. */
+/* m must be zeroed, or filled by an earlier call. */
 void mask_fill(struct mask *m, const struct outline *o, int side);
 void canvas_blend(struct canvas *c, const struct mask *m,
     const uint8_t rgb[3]);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Composes one picture: a background, clutter, the object, more clutter over
- * it, noise.  The caption names the object: it is the largest shape, and at
- * least three quarters of it are visible.
+ * the object, noise.  The caption names the object, which is the largest shape
+ * and at least three quarters visible.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ struct scene {
 	struct truth *truth;
 	struct mask object, piece;
 	uint8_t touched[SIDE][SIDE];	/* pixels touched by clutter in front */
-	uint8_t hides[SIDE][SIDE];	/* those at least half hidden by it */
+	uint8_t hides[SIDE][SIDE];	/* pixels it hides at least by half */
 };
 
 static uint8_t
@@ -74,9 +74,10 @@ draw_background(struct scene *s)
 /* ---- Clutter ---------------------------------------------------------- */
 
 /*
- * A line, a dot or a small shape of any colour.  A dot or shape is at most 40 %
- * as wide as the object, so that it is clear which shape is the object; a line
- * is at most a twelfth as thick, so that the outline survives a few of them.
+ * Makes a line, a dot or a small shape of any colour.  A dot or shape is at
+ * most 40 % as wide as the object, which makes clear which shape is the
+ * object.  A line is at most a twelfth as thick as the object is wide, and a
+ * few lines leave the object's outline recognisable.
  */
 static void
 any_piece(struct scene *s, struct outline *o, int cx, int cy)
@@ -84,7 +85,7 @@ any_piece(struct scene *s, struct outline *o, int cx, int cy)
 	struct rng *r = &s->rng;
 	int most = s->truth->size * 2 / 5, turn = rng_range(r, 0, 63), size;
 
-	/* One random number a statement: C does not order arguments. */
+	/* One random number per statement: C does not order arguments. */
 	switch (rng_below(r, 5)) {
 	case 0: case 1:
 		size = rng_range(r, UNIT, s->truth->size < 36 * UNIT ?
@@ -119,7 +120,8 @@ draw_behind(struct scene *s)
 	}
 }
 
-/* The object's pixels that are hidden when s->piece is painted, too. */
+/* Returns how many of the object's pixels are hidden after painting
+ * s->piece. */
 static int
 hidden_with_piece(const struct scene *s)
 {
@@ -144,7 +146,7 @@ mark_piece(struct scene *s)
 	}
 }
 
-/* Draws pieces over the object; one that would hide too much is left out. */
+/* Draws pieces over the object, except pieces that would hide too much. */
 static void
 draw_in_front(struct scene *s)
 {
@@ -189,7 +191,7 @@ place_object(struct scene *s, struct outline *o, enum split split)
 	struct truth *t = s->truth;
 	int turn = rng_range(&s->rng, 0, 63), half, y;
 
-	/* Small objects are harder: training sees more of them. */
+	/* Small objects are harder: training sees them more often. */
 	t->size = rng_range(&s->rng, LEAST_SIZE, split == SPLIT_TRAIN &&
 	    rng_below(&s->rng, 2) ? MOST_SIZE / 3 : MOST_SIZE);
 	half = t->size / 2 + 1;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The pictures of the demonstration CLIP models: coloured shapes among clutter.
- * One program, draw-shapes, draws them for training, evaluation, tests and the
- * demonstration, and writes the captions, so that text and picture agree.
+ * One program, draw-shapes, draws the pictures for training, evaluation, tests
+ * and the demonstration, and writes the captions; therefore text and picture
+ * agree.
  *
- * Integer arithmetic only: a seed gives the same bytes on every machine.
+ * The code uses integer arithmetic only: a seed gives the same bytes on every
+ * machine.
  */
 #ifndef MODELS_DRAW_SCENE_H
 #define MODELS_DRAW_SCENE_H
@@ -54,7 +56,7 @@ struct truth {
 	uint8_t rgb[3];		/* the object's, before noise */
 	int noise;		/* largest change of a channel */
 	int point[2];		/* x, y: a pixel that shows only the object;
-				   -1, -1 where clutter touches all */
+				   -1, -1 if clutter touches all */
 	int hidden;		/* pixels of the object under clutter ... */
 	int pixels;		/* ... of this many */
 	int clutter;		/* pieces, behind and in front */
@@ -62,9 +64,9 @@ struct truth {
 };
 
 /*
- * Draws picture number index of seed.  The random state depends on the split,
- * so that no picture of one split occurs in another.  class < 0: any class of
- * the split.
+ * Draws picture number index of seed.  The random state depends on the split;
+ * therefore no picture of one split occurs in another split.  class < 0: any
+ * class of the split.
  */
 void scene_draw(struct canvas *c, struct truth *t, enum split split,
     uint32_t seed, uint32_t index, int class);

@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# make eval: evaluate the demonstration models by our own programs alone.
+# make eval: evaluates the demonstration models with our own programs only.
 # usage: eval.sh BUILD SEED [COUNT [GOAL HELD_OUT_GOAL]]
 #
-# Draws COUNT pictures that training never saw, of all 48 classes, a quarter
-# of them held out from training, and finds the nearest of the 48 captions for
-# each: with one caption template used in training and with both held-out ones.
-# The exit status is 4 if any result is below the goals.
+# Draws COUNT pictures that training never saw, of all 48 classes; a quarter of
+# the classes is held out from training.  Finds the nearest of the 48 captions
+# for each picture, with a caption template that was used in training and with
+# both held-out templates.  The exit status is 4 if any result is below the
+# goals.
 set -eu
 
 b=$1 seed=$2 count=${3:-2000} goal=${4:-95} held_goal=${5:-85}
@@ -15,7 +16,7 @@ dir=$b/eval/$seed
 
 mkdir -p "$dir"
 echo "drawing and embedding $count pictures, seed $seed ..."
-# No pipe: the shell would miss a failure of all but the last program.
+# No pipe for all: the shell reports only a failure of the last program.
 draw-shapes -n "$count" -S "$seed" -t "$dir/truth.jsonl" |
     npu-run -q clip_visual.cix >"$dir/pictures.s8"
 npu-dequant --normalise <"$dir/pictures.s8" >"$dir/pictures.npt"

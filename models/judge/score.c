@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * score - compare embeddings of pictures with embeddings of captions
+ * score - compares embeddings of pictures with embeddings of captions
  *
- * Both are streams of labelled f32 vectors, as npu-dequant writes them.  With
- * --truth (from draw-shapes) it evaluates: caption k belongs to class k, and
- * the most similar caption is the answer.  Otherwise it prints a table.
+ * Both inputs are streams of labelled f32 vectors, as npu-dequant writes them.
+ * With --truth (from draw-shapes), the program evaluates the models: caption k
+ * belongs to class k, and the most similar caption is the models' answer.
+ * Otherwise it prints a table.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -18,7 +19,7 @@
 
 enum { MOST_WIDTH = 65536, MOST_NAME = 200 };
 
-/* n vectors of one width, one after the other. */
+/* n vectors of the same width, one after the other. */
 struct score_vectors {
 	const char *from;	/* for messages */
 	float *x;
@@ -40,7 +41,7 @@ static const char help[] =
 
 /* ---- Vectors ---------------------------------------------------------- */
 
-/* Reads the label of the next vector; returns its width, 0 at the end. */
+/* Reads the label of the next vector.  Returns its width, or 0 at the end. */
 static size_t
 read_label(FILE *f, const char *name)
 {
@@ -109,7 +110,7 @@ cosine(const struct score_vectors *a, size_t i, const struct score_vectors *b,
 	return sum;
 }
 
-/* The index of the caption most similar to picture i. */
+/* Returns the index of the caption that is most similar to picture i. */
 static size_t
 winner(const struct score_vectors *pictures, size_t i,
     const struct score_vectors *captions)
@@ -129,7 +130,7 @@ winner(const struct score_vectors *pictures, size_t i,
 
 /* ---- Table ------------------------------------------------------------ */
 
-/* Reads n names from the lines of path; NULL: they are numbers. */
+/* Reads n names from the lines of path.  path NULL: the names are numbers. */
 static char (*
 read_names(const char *path, size_t n))[MOST_NAME]
 {
@@ -202,7 +203,7 @@ read_truth(FILE *f, const char *path, size_t i, size_t classes, bool *held)
 		die(1, "%s: %zu lines, but there are more pictures", path, i);
 	if (sscanf(line, "{\"class\":%u,\"held_out\":%5[a-z]", &class,
 	    word) != 2)
-		die(1, "%s: line %zu is not of draw-shapes --truth", path,
+		die(1, "%s: line %zu is not from draw-shapes --truth", path,
 		    i + 1);
 	if (class >= classes)
 		die(1, "%s: line %zu: class %u, but there are %zu captions",
@@ -211,7 +212,7 @@ read_truth(FILE *f, const char *path, size_t i, size_t classes, bool *held)
 	return class;
 }
 
-/* Prints one line; returns whether the goal was met. */
+/* Prints one line.  Returns whether the goal was met. */
 static bool
 verdict(const char *what, struct result r, double goal)
 {

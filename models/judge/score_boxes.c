@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * score-boxes - mean average precision of detections, as COCO computes it
+ * score-boxes - prints the mean average precision of detections, computed as
+ * for COCO
  *
- * Reads detections, one JSON object a line and picture as yolo-detect -F jsonl
- * writes them, and their truth from the same lines of the file that draw-scenes
- * --truth wrote.
+ * Reads detections, one JSON object per line and picture, as yolo-detect -F
+ * jsonl writes them.  Reads the truth from the same lines of the file that
+ * draw-scenes --truth wrote.
  *
- * The rules are those of pycocotools at IoU 0.5, all sizes.  Within a class,
- * the detections are taken by falling confidence.  Each is matched with the
- * object of its picture and class that it overlaps most, of those that are not
- * matched yet and have an IoU of at least 0.5, and is right if there is one.
- * The precision at a recall is the best one at that recall or a higher one.
- * Its mean over the recalls 0, 0.01, ... 1 is the average precision of the
- * class; the mean over the classes that occur is the result.  Only the first
+ * The rules are the rules of pycocotools at IoU 0.5, all sizes.  Within a
+ * class, the program takes the detections by falling confidence.  It matches
+ * each detection with an object of the same picture and class, which is not
+ * matched yet, has an IoU of at least 0.5, and overlaps the detection most.
+ * The detection is right if there is such an object.  The precision at a recall
+ * is the best precision at that recall or a higher recall.  The mean of the
+ * precisions at the recalls 0, 0.01, ... 1 is the average precision of the
+ * class.  The result is the mean over the classes that occur.  Only the first
  * 100 detections of a picture count.
  */
 #include <errno.h>
@@ -31,7 +33,7 @@ struct box {
 	size_t picture;
 	double confidence;
 	double at[4];		/* x0, y0, x1, y1 */
-	bool taken;		/* of an object: matched with a detection */
+	bool taken;		/* an object that a detection matches */
 };
 
 struct boxes {
@@ -67,7 +69,7 @@ read_corners(const json_t *array, double at[4])
 	return at[0] <= at[2] && at[1] <= at[3];
 }
 
-/* Reads a detection, or an object of the truth, without confidence. */
+/* Reads a detection, or an object of the truth, which has no confidence. */
 static bool
 read_box(const json_t *o, struct box *b)
 {
@@ -95,7 +97,8 @@ add_picture(struct boxes *v, const json_t *list, const char *path)
 	v->first[v->pictures] = v->n;
 	json_array_foreach (list, i, o) {
 		if (!read_box(o, &b))
-			die(1, "%s: line %zu: entry %zu is no box with a class",
+			die(1, "%s: line %zu: entry %zu is not a box with a "
+			    "class",
 			    path, v->pictures + 1, i + 1);
 		if (v->n == v->room) {
 			v->room = v->room * 2 + 64;
@@ -148,7 +151,7 @@ overlap(const double a[4], const double b[4])
 	return all > 0 ? both / all : 0;
 }
 
-/* Matches d with an object; false if there is none left. */
+/* Matches d with an object.  Returns false if no object is left. */
 static bool
 match(struct boxes *truth, const struct box *d)
 {
@@ -169,7 +172,8 @@ match(struct boxes *truth, const struct box *d)
 	return best != NULL;
 }
 
-/* By falling confidence; equal ones in the order of reading. */
+/* Sorts by falling confidence, and equal confidences in the order of
+ * reading. */
 static int
 by_confidence(const void *a, const void *b)
 {
@@ -181,8 +185,8 @@ by_confidence(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The detections of a class that count, by falling confidence.  The caller
- * frees the list. */
+/* Returns the detections of a class that count, by falling confidence.  The
+ * caller frees the list. */
 static struct box **
 ranked(const struct boxes *v, unsigned class, size_t *n)
 {
@@ -197,7 +201,7 @@ ranked(const struct boxes *v, unsigned class, size_t *n)
 	return out;
 }
 
-/* wanted: number of objects of that class. */
+/* wanted: the number of objects of that class. */
 static double
 average_precision(struct boxes *truth, const struct boxes *found,
     unsigned class, size_t wanted)
@@ -208,7 +212,7 @@ average_precision(struct boxes *truth, const struct boxes *found,
 
 	for (size_t i = 0; i < n; i++) {
 		right += match(truth, d[i]);
-		/* The highest recall, in hundredths, reached by this one. */
+		/* The recall after this detection, in hundredths. */
 		at = right * 100 / wanted;
 		precision = (double)right / (double)(i + 1);
 		best[at] = precision > best[at] ? precision : best[at];

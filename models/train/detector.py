@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The demonstration detector as a PyTorch module.
 
-Its contract is that of the CIX model hub's yolov8n: pictures [1,3,640,640]
-with values 0 to 1, output [1,84,8400]: for each cell of three grids (80, 40
-and 20 to a side) the box's centre, width and height in pixels and the scores
-of COCO's 80 classes, of which all but eight are 0.
+Input and output are as in the CIX model hub's yolov8n: pictures [1,3,640,640]
+with values 0 to 1, and output [1,84,8400].  The output contains, for each cell
+of three grids (80, 40 and 20 cells to a side), the box's centre, width and
+height in pixels, and the scores of COCO's 80 classes.  All but eight scores
+are 0.
 """
 import torch
 import torch.nn as nn
@@ -66,11 +67,11 @@ class Detector(nn.Module):
             for _ in STRIDES])
         for h, s in zip(self.head, STRIDES):
             nn.init.zeros_(h[1].bias)
-            h[1].bias.data[:4] = 0.9         # boxes of 5 strides to a side
-            h[1].bias.data[4:] = -5.0        # and almost no object
+            h[1].bias.data[:4] = 0.9         # boxes of 5 strides a side
+            h[1].bias.data[4:] = -5.0        # and hardly any object
 
     def forward(self, x):
-        """Raw [B,4+n,cells]: log distances to the sides, class logits."""
+        """Returns raw [B,4+n,cells]: log distances to sides, class logits."""
         a = self.stem(x)
         b = self.down4(a)
         c = self.down5(b)
@@ -82,12 +83,12 @@ class Detector(nn.Module):
 
 
 def flat(x):
-    """x.flatten(2), of sizes that are constants in the ONNX file."""
+    """x.flatten(2), with sizes that are constants in the ONNX file."""
     return x.reshape(-1, int(x.shape[1]), int(x.shape[2]) * int(x.shape[3]))
 
 
 def cells(side):
-    """[3,cells]: centre x, y and stride of each cell of all grids."""
+    """Returns [3,cells]: centre x, y and stride of each cell of all grids."""
     out = []
     for s in STRIDES:
         at = (torch.arange(side // s) + 0.5) * s
@@ -98,13 +99,13 @@ def cells(side):
 
 
 def boxes(raw, at):
-    """x0, y0, x1, y1 [B,4,cells] of raw distances."""
+    """Returns x0, y0, x1, y1 [B,4,cells] for raw distances."""
     d = torch.exp(raw.clamp(-4, 4)) * at[2]
     return torch.cat([at[:2] - d[:, :2], at[:2] + d[:, 2:]], 1)
 
 
 class Whole(nn.Module):
-    """The network with the contract of yolov8n.  ids: COCO's class numbers."""
+    """The network with the output of yolov8n.  ids: COCO's class numbers."""
 
     def __init__(self, net, ids, side=640):
         super().__init__()
@@ -112,7 +113,7 @@ class Whole(nn.Module):
         at = cells(side)
         self.register_buffer("middle", at[None, :2])
         self.register_buffer("stride", at[None, 2:])
-        # The row after the last class is 0, and stands for all other classes.
+        # The row after the last class is 0, and is for all other classes.
         rows = torch.full((CLASSES,), len(ids))
         rows[torch.tensor(ids)] = torch.arange(len(ids))
         self.register_buffer("rows", rows)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The two encoders of the demonstration models, as PyTorch modules.
 
-Both end in one space of 512 numbers with the contracts of the CIX model
-hub's CLIP: text [1,77] int32, picture [1,3,224,224], length of a vector 10.
+Both give vectors of 512 numbers in one space, with inputs and outputs as in
+the CIX model hub's CLIP: text [1,77] int32, picture [1,3,224,224], vectors of
+length 10.
 An embedding is a colour part and a shape part of 16 numbers, each of length
 one, spread over 512 by a fixed orthonormal matrix.  Because the parts are
 learned separately, the embedding is also right for a colour and a shape that
@@ -16,7 +17,7 @@ import torch.nn.functional as F
 
 PART = 16           # numbers of the colour part, and of the shape part
 WIDTH = 512         # numbers of an embedding, as CLIP ViT-B/32 has
-LENGTH = 10.0       # of an embedding; CLIP's own have about that length
+LENGTH = 10.0       # of an embedding; about the length in CLIP
 SIDE = 224
 # CLIP's normalisation of the three channels (openai/CLIP, clip.py).
 MEAN = torch.tensor([0.48145466, 0.4578275, 0.40821073])[:, None, None]
@@ -24,7 +25,7 @@ STD = torch.tensor([0.26862954, 0.26130258, 0.27577711])[:, None, None]
 
 
 def spread_matrix():
-    """Fixed, orthonormal columns: cosines survive it unchanged."""
+    """Returns fixed, orthonormal columns, which do not change cosines."""
     g = torch.Generator().manual_seed(512)
     q, _ = torch.linalg.qr(torch.randn(WIDTH, 2 * PART, generator=g))
     return q * (LENGTH / math.sqrt(2))
@@ -35,7 +36,7 @@ def unit(x):
 
 
 class Encoder(nn.Module):
-    """parts() gives the two unit vectors; forward() the embedding."""
+    """parts() returns the two unit vectors, forward() the embedding."""
 
     def __init__(self):
         super().__init__()
@@ -52,8 +53,8 @@ def conv(i, o, size=3, stride=1, pad=1):
 
 
 class Grids(nn.Module):
-    """Convolutions to grids of 28, 14 and 7 cells; a softmax over all cells
-    of all three picks the object, whatever its size, and its features."""
+    """Convolutions to grids of 28, 14 and 7 cells.  A softmax over all cells of
+    all three grids selects an object of any size, and its features."""
 
     SIZES = (28, 14, 7)
 
@@ -72,7 +73,7 @@ class Grids(nn.Module):
         self.choose = nn.ModuleList([nn.Conv2d(c, 1, 1) for c in ends])
 
     def forward(self, x):
-        """The logit of each cell, and the features of the chosen ones."""
+        """Returns the logit of each cell, and the features of chosen cells."""
         x = self.stem(x)
         logits, values = [], []
         for stage, value, choose in zip(self.stages, self.value, self.choose):
@@ -86,9 +87,9 @@ class Grids(nn.Module):
 
 class Picture(Encoder):
     """Two stages.  The first finds the object and its colour.  The second sees
-    only which pixels have that colour, so that the shape it reports cannot
-    depend on the colour: that is why combinations that training never showed
-    are recognised as well as the others."""
+    only which pixels have that colour; therefore the shape it reports cannot
+    depend on the colour, and combinations that training never showed are
+    recognised as well as the others."""
 
     def __init__(self):
         super().__init__()
@@ -102,7 +103,7 @@ class Picture(Encoder):
         self.shape = nn.Linear(64, PART)
 
     def mask(self, x, rgb):
-        """Logits [B,1,112,112]: whether each pixel is near that colour."""
+        """Returns logits [B,1,112,112]: is each pixel near that colour."""
         away = x - rgb.unsqueeze(2).unsqueeze(3)
         return 4.0 - (away * away * self.near).sum(1, keepdim=True)
 
@@ -116,7 +117,7 @@ class Picture(Encoder):
 
 class Text(Encoder):
     """A bag of tokens.  Any int32 is a token: its remainders by two primes
-    choose two rows, and that pair of rows is practically unique.  Each token
+    choose two rows, and this pair of rows is practically unique.  Each token
     has a weight for colour and one for shape; in training, words that mean
     neither get weights near 0."""
 

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Train the demo models: `make train`, with Debian's python3-torch.
+"""Trains the demo models: `make train`, with Debian's python3-torch.
 
-Reads pictures and captions from our own draw-shapes and token ids from our
-own clip-tokenize; only the training split of both.  Seeds and steps are
-fixed and one thread is used, so the same machine gives the same files; the
-committed ones are listed in models.sum, and training.log is the record of their
+Reads pictures and captions from our draw-shapes, and token ids from our
+clip-tokenize; only the training split of both.  Seeds and steps are fixed,
+and there is one thread; therefore a machine always gives the same files.
+models.sum lists the committed files, and training.log is the record of their
 training.  Writes clip_txt.onnx, clip_visual.onnx and descriptors.mk (scale and
 zero point of the outputs, from calibration).
 """
@@ -32,7 +32,7 @@ SHARPNESS = 12.0                # cosines to logits
 
 
 class Pictures:
-    """Batches of draw-shapes, drawn while training uses the last one."""
+    """Batches from draw-shapes, drawn while training uses the previous one."""
 
     def __init__(self, program, split, seed, count):
         r, w = os.pipe()
@@ -67,7 +67,7 @@ def run(*command, **more):
 
 
 def tokens(tools, template, split):
-    """The ids [n,77] of one template's captions, by our own programs."""
+    """Returns the ids [n,77] of one template's captions, by our programs."""
     text = run(tools["draw"], "--captions=%d" % template, "-s", split)
     b = run(tools["tokenize"], input=text)
     return torch.from_numpy(np.frombuffer(b, np.uint8).reshape(-1, 64 + 308)
@@ -75,14 +75,14 @@ def tokens(tools, template, split):
 
 
 def templates(tools, wanted):
-    """Numbers of the templates of one split."""
+    """Returns the numbers of the templates of one split."""
     lines = run(tools["draw"], "--templates").decode().splitlines()
     return [int(line.split()[0]) for line in lines
             if line.split()[1] == wanted]
 
 
 def train_classes(tools):
-    """The classes that training may see, as draw-shapes lists them."""
+    """Returns the classes that training may see, from draw-shapes."""
     names = run(tools["draw"], "--classes").splitlines()
     return torch.tensor([names.index(n) for n in
                          run(tools["draw"], "--classes", "-s",
@@ -90,7 +90,7 @@ def train_classes(tools):
 
 
 def with_noise(ids, words, rng):
-    """Inserts random tokens between those that matter."""
+    """Inserts random tokens between the tokens of a caption."""
     row = [int(i) for i in ids[1:] if i != 0 and i != END]
     for _ in range(rng.integers(0, 9)):
         w = int(rng.integers(1, 49406))
@@ -103,7 +103,7 @@ def with_noise(ids, words, rng):
 
 
 def cells():
-    """Centre of each cell of all grids, in pixels, and its grid's number."""
+    """Returns the centre of each cell, in pixels, and its grid's number."""
     out = []
     for k, g in enumerate(model.Grids.SIZES):
         at = (torch.arange(g) + 0.5) * (model.SIDE / g)
@@ -117,7 +117,7 @@ CELLS = cells()
 
 
 def wanted_cells(truth):
-    """[B, cells]: cells near the object's centre, of the grids that fit it."""
+    """Returns [B, cells]: cells near the object's centre, in fitting grids."""
     box = torch.tensor([t["box"] for t in truth])
     middle = (box[:, :2] + box[:, 2:]) / 2
     size = (box[:, 2:] - box[:, :2]).amax(1, keepdim=True)
@@ -130,21 +130,21 @@ def wanted_cells(truth):
 
 
 def one_of(logits, positive):
-    """-log of the positive ones' share of the softmax."""
+    """Returns -log of the share of the positive cells in the softmax."""
     return (torch.logsumexp(logits, 1) -
             torch.logsumexp(logits.masked_fill(~positive, -1e4), 1)).mean()
 
 
 def loss_of(picture, text, x, truth, ids, classes):
-    """The loss, its parts, and the share of right answers."""
+    """Returns the loss, its parts, and the share of right answers."""
     x = F.avg_pool2d(x, 2)
     first, features = picture.first(x)
     rgb = picture.rgb(features)
     true_rgb = (torch.tensor([t["rgb"] for t in truth]) / 255 -
                 model.MEAN[:, 0, 0]) / model.STD[:, 0, 0]
-    # The second stage learns from the mask without a gradient to the colour,
-    # so that the colour cannot encode the shape.  Half of the masks are made
-    # from the true colour with an error, so that it can learn from the start.
+    # The second stage learns from the mask without a gradient to the colour;
+    # otherwise the colour could encode the shape.  Half of the masks come from
+    # the true colour with an error; therefore the stage learns from the start.
     error = torch.randn(len(truth), 3) * 0.1
     half = torch.arange(len(truth))[:, None] % 2 == 0
     second, outline = picture.second(torch.sigmoid(picture.mask(
@@ -167,7 +167,7 @@ def train(picture, text, tools, steps, log):
     rng = np.random.default_rng(SEED)
     classes = train_classes(tools)
     captions = [tokens(tools, k, "train") for k in templates(tools, "train")]
-    # The tokens that matter are those that differ between the classes.
+    # The tokens that matter are the tokens that differ between classes.
     words = {int(i) for c in captions for column in c.T
              if len(column.unique()) > 2 for i in column}
     both = list(picture.parameters()) + list(text.parameters())
@@ -195,7 +195,7 @@ def train(picture, text, tools, steps, log):
 
 
 def descriptor(values):
-    """Scale and zero point that put the calibrated range on -128 .. 127."""
+    """Returns scale and zero point that map the range to -128 .. 127."""
     low, high = float(values.min()), float(values.max())
     scale = np.float32(255 / ((high - low) * 1.02))
     return scale, int(round(low * 1.01 * float(scale))) + 128
@@ -219,7 +219,7 @@ def embed(picture, tools, split, seed, count):
 
 @torch.no_grad()
 def evaluate(picture, text, tools, log):
-    """Calibrate on training pictures; measure on pictures of all classes."""
+    """Calibrates on training pictures, measures on pictures of all classes."""
     seen, _ = embed(picture, tools, "train", SEED + 1, 512)
     captions = torch.cat([text(tokens(tools, k, "train"))
                           for k in templates(tools, "train")])

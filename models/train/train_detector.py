@@ -1,13 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Train the demo detector: `make train`, with Debian's python3-torch.
+"""Trains the demo detector: `make train`, with Debian's python3-torch.
 
-Reads scenes of the training split from our own draw-scenes.  Seeds and steps
-are fixed, so the same machine gives the same file; the committed one is
-listed in models.sum, and detector.log is the record of its training.
+Reads scenes of the training split from our draw-scenes.  Seeds and steps are
+fixed; therefore a machine always gives the same file.  models.sum lists the
+committed file, and detector.log is the record of its training.
 
-Half of the steps see 16 crowded scenes of 320 pixels, the others 4 of 640.
-The cells that are trained for an object are those that do best, as in
+Half of the steps see 16 crowded scenes of 320 pixels, the others 4 scenes of
+640 pixels.  Each object trains the cells that predict it best, as in
 "TOOD: Task-aligned One-stage Object Detection" (Feng et al., 2021); boxes
 learn by their "Complete IoU" (Zheng et al., 2020).
 """
@@ -30,17 +30,17 @@ import detector
 SEED = 20240608
 # Side, pictures in a step, least and most size, most objects.
 KINDS = ((320, 16, 22, 256, 6), (640, 4, 24, 400, 8))
-# How many cells are trained for an object, and the power of a box's IoU in
-# their choice: LOOSE and, for the scores in the last steps, STRICT, so that
-# cells with a worse box learn a low score.
+# How many cells an object trains, and the power of the box's IoU in the choice
+# of these cells.  The scores in the last steps use STRICT, which teaches cells
+# with a worse box a low score; all else uses LOOSE.
 LOOSE, STRICT = (8, 4), (3, 6)
-# Sizes of objects, pixels, that the cells of each stride are trained for.
+# Sizes of objects, in pixels, that train the cells of each stride.
 FITS = {8: (0, 104), 16: (44, 220), 32: (100, 1000)}
 WARM, DECAY = 150, 0.35     # steps; last share of the steps
 
 
 class Scenes:
-    """Batches of draw-scenes, drawn while training uses the last one."""
+    """Batches from draw-scenes, drawn while training uses the previous one."""
 
     def __init__(self, program, kind, seed, first, count, split="train"):
         self.side, self.batch, least, most, objects = kind
@@ -70,14 +70,14 @@ class Scenes:
 
 
 def classes(program):
-    """COCO's numbers of the classes that draw-scenes draws."""
+    """Returns COCO's numbers of the classes that draw-scenes draws."""
     out = subprocess.run([program, "--classes"], check=True,
                          stdout=subprocess.PIPE).stdout.decode()
     return [int(line.split()[0]) for line in out.splitlines()]
 
 
 def padded(truth, ids):
-    """Boxes [B,G,4], class indices [B,G] and whether each exists [B,G]."""
+    """Returns boxes [B,G,4], class indices [B,G], whether each exists [B,G]."""
     most = max(len(t) for t in truth)
     box = torch.zeros(len(truth), most, 4)
     cls = torch.zeros(len(truth), most, dtype=torch.long)
@@ -91,7 +91,7 @@ def padded(truth, ids):
 
 
 def iou(a, b):
-    """IoU of boxes whose last dimension is x0, y0, x1, y1."""
+    """Returns the IoU of boxes whose last dimension is x0, y0, x1, y1."""
     low, high = torch.max(a[..., :2], b[..., :2]), torch.min(a[..., 2:],
                                                              b[..., 2:])
     both = (high - low).clamp(0).prod(-1)
@@ -113,7 +113,7 @@ def complete_iou(a, b):
 
 @torch.no_grad()
 def assign(p, box, at, truth_box, cls, there, most, power):
-    """For each cell: the object it is trained for, or -1, and its score."""
+    """Returns for each cell the object that trains it, or -1, and its score."""
     b, g = cls.shape
     score = p.transpose(1, 2).gather(
         2, cls[:, None].expand(-1, p.shape[2], -1)).transpose(1, 2)
@@ -130,7 +130,7 @@ def assign(p, box, at, truth_box, cls, there, most, power):
     top = good.topk(most, 2)
     chosen = torch.zeros_like(good).scatter_(2, top.indices, 1.0)
     chosen *= good > 0
-    # A cell chosen for several objects is for the one it overlaps most.
+    # If several objects choose a cell, the object with the best IoU gets it.
     owner = torch.where(chosen.bool(), u, torch.full_like(u, -1.0)).max(1)
     best = torch.zeros_like(good).scatter_(1, owner.indices[:, None], 1.0)
     chosen *= best
@@ -165,7 +165,7 @@ def loss_of(raw, at, truth_box, cls, there, strict):
 # ---- Evaluation ------------------------------------------------------------
 
 def suppress(box, score, cls, limit=0.7, most=100):
-    """Non-maximum suppression: the indices that are left, best first."""
+    """Non-maximum suppression: returns the indices kept, best first."""
     order, keep = score.argsort(descending=True)[:400], []
     box = box + cls[:, None] * 4096.0
     while len(order) and len(keep) < most:
@@ -175,7 +175,7 @@ def suppress(box, score, cls, limit=0.7, most=100):
 
 
 def precision_of(found, wanted):
-    """COCO's average precision of one class at IoU 0.5."""
+    """Returns COCO's average precision of one class at IoU 0.5."""
     found.sort(key=lambda f: -f[0])
     left = {k: list(v) for k, v in wanted.items()}
     total, hits = sum(len(v) for v in wanted.values()), []
@@ -234,7 +234,7 @@ def save(path, state):
 
 
 def average(mean, net, step):
-    """Keeps a running mean of the weights, which does better than any."""
+    """Keeps a running mean of the weights, better than any single weights."""
     keep = min(0.998, (step + 1) / (step + 20))
     for k, v in net.state_dict().items():
         if v.dtype.is_floating_point:

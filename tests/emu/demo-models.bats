@@ -177,7 +177,7 @@ truth() {
 	run --separate-stderr -2 draw -n x
 	[[ $stderr == "draw-shapes: --count: 'x' is not a whole number"* ]]
 	run --separate-stderr -2 draw -c 'red dog'
-	[[ $stderr == "draw-shapes: --class: 'red dog' is none"* ]]
+	[[ $stderr == "draw-shapes: --class: 'red dog' is not a class"* ]]
 	run --separate-stderr -2 draw -s test
 	run --separate-stderr -2 draw picture
 	run --separate-stderr -1 draw -t none/truth
