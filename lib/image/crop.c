@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* crop.c - a part of a picture. */
+/* crop.c - copies a part of a picture. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,8 @@
 #include "image/draw.h"
 #include "npu.h"
 
-/* A copy of the part of r that lies within the picture; free(part->rgb).
- * NPU_EUSAGE if there is none. */
+/* Copies the part of r that lies within the picture; free(part->rgb).
+ * NPU_EUSAGE if r lies outside the picture. */
 int image_crop(const struct image *image, struct rect r, struct image *part,
     struct npu_err *err);
 

@@ -7,15 +7,15 @@
 #include "image/picture.h"
 
 /*
- * A decoder allocates rows, and libpng clears some, before it has seen their
- * bytes: pictures with more pixels than this on a side are refused.  This is
- * libpng's own limit (PNG_USER_WIDTH_MAX); a JPEG has at most 65,500.
+ * The limit of width and height.  A decoder allocates rows, and libpng clears
+ * some, before it has seen their bytes, so larger pictures are refused.  This
+ * is libpng's own limit (PNG_USER_WIDTH_MAX); a JPEG has at most 65,500.
  */
 #define PICTURE_MAX_SIDE 1000000
 
 /*
- * The bytes of the source, buffered.  The buffer is large because libjpeg-turbo
- * reads the last 3 KiB of each by a slower path.
+ * The buffered bytes of the source.  The buffer is large because libjpeg-turbo
+ * reads the last 3 KiB of each buffer by a slower path.
  */
 enum { INPUT_SIZE = 1 << 17 };
 
@@ -32,32 +32,32 @@ struct decoder;
 struct picture {
 	struct picture_info info;
 	const struct decoder *decoder;
-	void *state;		/* the decoder's own */
+	void *state;		/* the decoder's state */
 	bool failed;
 	bool in_planes;
 	bool as_stored;
 	struct input in;
 };
 
-/* A format: a row in the table of picture.c. */
+/* A format, in the table of picture.c. */
 struct decoder {
-	const char *name;	/* before its messages */
+	const char *name;	/* printed before its messages */
 	enum picture_format format;
-	/* True if a file that begins with head may be one. */
+	/* Returns whether a file that begins with head may have this format. */
 	bool (*knows)(struct bytes head);
 	/*
-	 * The functions of picture.h; close() undoes any prefix of open().
-	 * Errors say what is wrong with the file, without its format.
+	 * The functions of picture.h.  close() must also work after open()
+	 * failed.  Errors say what is wrong with the file, without its format.
 	 */
 	int (*open)(struct picture *p, uint64_t max_pixels,
 	    struct npu_err *err);
 	int (*shrink)(struct picture *p, unsigned denominator,
-	    struct npu_err *err);	/* NULL: not this format */
+	    struct npu_err *err);	/* NULL: not supported */
 	int (*rows)(struct picture *p, uint8_t *rows, unsigned most,
 	    struct npu_err *err);
 	bool (*planes)(struct picture *p);	/* NULL: never */
 	int (*band)(struct picture *p, uint8_t *to, size_t stride,
-	    struct npu_err *err);	/* once planes() was true */
+	    struct npu_err *err);	/* after planes() was true */
 	void (*close)(struct picture *p);
 };
 
@@ -67,16 +67,15 @@ int input_open(struct input *in, struct picture_source source,
     struct npu_err *err);
 void input_close(struct input *in);
 /*
- * Reads on until p[at .. n) has at least this many bytes, or the source ends.
- * least is a few, and no more than 1 once bytes were read.  Negative on
- * failure.
+ * Reads until p[at .. n) has at least least bytes, or until the source ends.
+ * least is small, and at most 1 once bytes were read.  Negative on failure.
  */
 int input_fill(struct input *in, size_t least, struct npu_err *err);
-/* Reads the next n bytes to p; returns how many there were, negative if reading
- * failed. */
+/* Reads the next n bytes to p.  Returns the number of bytes read, which is
+ * smaller at the end; negative if reading failed. */
 int64_t input_read(struct input *in, void *p, size_t n, struct npu_err *err);
 
-/* Converts red, green, blue, as libpng and files have them, to pixels of rows.
+/* Converts red, green, blue, as libpng and files store them, to pixels in rows.
  * Reads one byte past in. */
 static inline void
 widen(uint8_t *out, const uint8_t *in, size_t pixels)
@@ -85,7 +84,8 @@ widen(uint8_t *out, const uint8_t *in, size_t pixels)
 		memcpy(out, in, 4);
 }
 
-/* Writes the size of the picture to info, if it is allowed. */
+/* Writes the size of the picture to info, or fails if the size is not
+ * allowed. */
 int decoder_set_size(struct picture *p, uint64_t width, uint64_t height,
     uint64_t max_pixels, struct npu_err *err);
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* draw.c - rectangles on a picture. */
+/* draw.c - draws rectangles on a picture. */
 #include <string.h>
 
 #include "image/draw.h"
 
-/* Far outside any picture, and far from where sums overflow. */
+/* A coordinate far outside any picture, yet small enough that sums do not
+ * overflow. */
 #define FAR ((int64_t)1 << 40)
 
 static int64_t
@@ -64,7 +65,7 @@ draw_fill(struct image *image, struct rect r, struct rgb colour,
 		row = first + (size_t)(y - r.y1) * stride;
 		if (cover < 255 || y == r.y1)
 			blend_row(row, n, colour, cover);
-		else	/* the same as the one above */
+		else	/* a copy of the row above */
 			memcpy(row, first, n * 3);
 	}
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rectangles on a picture.  Whatever the coordinates, no pixel outside the
- * picture is touched.
+ * Draws rectangles on a picture.  Coordinates may lie anywhere; pixels outside
+ * the picture are not touched.
  */
 #ifndef IMAGE_DRAW_H
 #define IMAGE_DRAW_H
@@ -14,26 +14,28 @@ struct rgb {
 	uint8_t r, g, b;
 };
 
-/* Pixels from x1 to x2 - 1 and y1 to y2 - 1; none where x2 <= x1. */
+/* The pixels from x1 to x2 - 1 and y1 to y2 - 1; empty where x2 <= x1. */
 struct rect {
 	int64_t x1, y1, x2, y2;
 };
 
-/* The intersection; may be empty. */
+/* Returns the intersection, which may be empty. */
 struct rect rect_common(struct rect a, struct rect b);
 static inline bool
 rect_empty(struct rect r)
 {
 	return r.x2 <= r.x1 || r.y2 <= r.y1;
 }
-/* The whole picture. */
+/* Returns the rectangle of the whole picture. */
 struct rect rect_of(const struct image *image);
 
-/* Each value becomes (old * (255 - cover) + new * cover) / 255, rounded. */
+/* Blends the colour: each value becomes (old * (255 - cover) + new * cover) /
+ * 255, rounded. */
 void draw_fill(struct image *image, struct rect r, struct rgb colour,
     uint8_t cover);
 
-/* Paints the pixels of r that are less than line pixels from its edge. */
+/* Paints the pixels of r whose distance from its edge is less than line
+ * pixels. */
 void draw_frame(struct image *image, struct rect r, int64_t line,
     struct rgb colour);
 

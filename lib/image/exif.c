@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* EXIF as Pillow's getexif() reads it, which tolerates a lot. */
+/* Reads EXIF like Pillow's getexif(), which tolerates many errors. */
 #include "image/exif.h"
 
 enum { ORIENTATION = 274 };
@@ -22,7 +22,7 @@ get(const struct tiff *t, uint64_t off, unsigned size, uint64_t *v)
 	return true;
 }
 
-/* The third and the fourth are wrong, but occur. */
+/* Reads the header.  The third and fourth variants are wrong, but occur. */
 static bool
 read_header(struct tiff *t)
 {
@@ -38,7 +38,7 @@ read_header(struct tiff *t)
 	return false;
 }
 
-/* Bytes in an element of a type (TIFF 6.0, 2; 13 IFD, 16 LONG8). */
+/* Returns the bytes in an element of a type (TIFF 6.0, 2; 13 IFD, 16 LONG8). */
 static unsigned
 type_size(uint64_t type)
 {
@@ -49,7 +49,8 @@ type_size(uint64_t type)
 	return type < sizeof(size) ? size[type] : 0;
 }
 
-/* The first element of type at off, if it is a number from 1 to 8, or 1. */
+/* Returns the first element of type at off if it is a number from 1 to 8;
+ * otherwise 1. */
 static uint8_t
 element(const struct tiff *t, uint64_t type, uint64_t off)
 {

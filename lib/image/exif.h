@@ -5,9 +5,9 @@
 #include "base/bytes.h"
 
 /*
- * The orientation, 1 to 8, that the EXIF data tiff (a TIFF header, then
- * directories) gives; 0 where it gives none, 1 where it is no EXIF or the value
- * is invalid.
+ * Returns the orientation, 1 to 8, in the EXIF data tiff (a TIFF header, then
+ * directories).  Returns 0 if the data has no orientation, and 1 if it is not
+ * EXIF or the value is invalid.
  */
 uint8_t exif_orientation(struct bytes tiff);
 

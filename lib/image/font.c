@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* font.c - text on a picture. */
+/* font.c - draws text on a picture. */
 #include <string.h>
 
 #include "base/utf8.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The letters of labels: data/font.txt, each of the same width. */
+/* The glyphs of labels: data/font.txt.  All glyphs have the same width. */
 #ifndef IMAGE_FONT_H
 #define IMAGE_FONT_H
 
@@ -12,23 +12,24 @@ enum { FONT_WIDTH = 8, FONT_HEIGHT = 16 };
 
 struct glyph {
 	uint32_t codepoint;		/* Unicode */
-	uint8_t row[FONT_HEIGHT];	/* the leftmost pixel is bit 7 */
+	uint8_t row[FONT_HEIGHT];	/* bit 7 is the leftmost pixel */
 };
 
-/* Ascending; U+0020 to U+007E first, without a gap. */
+/* In ascending order, beginning with U+0020 to U+007E without a gap. */
 extern const struct glyph font_glyphs[];
 extern const size_t font_glyph_count;
 
-/* Never NULL: a missing character is U+FFFD, a box. */
+/* Returns the glyph, or U+FFFD, a box, for a missing character.  Never NULL. */
 const struct glyph *font_glyph(uint32_t codepoint);
 
-/* The number of glyphs of UTF-8 text: one for each code point, one for each
- * byte that is not UTF-8. */
+/* Returns the number of glyphs in UTF-8 text: one for each code point, and one
+ * for each byte that is not UTF-8. */
 size_t font_columns(const char *text);
 
 /*
- * Draws at most columns glyphs of text, its upper left corner at x, y, each
- * pixel of the font a square of size pixels, clipped to the picture.
+ * Draws at most columns glyphs of text with the upper left corner at x, y,
+ * clipped to the picture.  Each pixel of the font becomes a square with a side
+ * of size pixels.
  */
 void font_draw(struct image *image, int64_t x, int64_t y, const char *text,
     size_t columns, unsigned size, struct rgb colour);

@@ -8,8 +8,8 @@
 
 struct image {
 	uint32_t width, height;	/* pixels */
-	uint8_t *rgb;		/* owned; height rows of width * 3 bytes, the
-				   top one first, nothing between them */
+	uint8_t *rgb;		/* owned; height rows of width * 3 bytes from
+				 * the top, without gaps */
 };
 
 #endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * JPEG, by libjpeg-turbo: its accurate inverse transform and its smooth
- * upsampling, as Pillow uses it, so that pixels are the same to the bit.
+ * JPEG, decoded by libjpeg-turbo with its accurate inverse transform and its
+ * smooth upsampling.  Pillow uses the same, so pixels are identical to the bit.
  *
  * libjpeg repairs damage as well as it can and reports it as a warning.  A
- * viewer may accept that; a detector must not get half an image, so all
- * warnings except a few are errors here.
+ * viewer may accept that, but a detector must not get half an image, so here
+ * all warnings except a few are errors.
  */
 #include <setjmp.h>
 #include <stdio.h>
@@ -20,16 +20,17 @@
 #include "image/modes.h"
 
 /*
- * Each scan of a progressive JPEG goes over the whole picture and may take a
- * few bytes in the file, so their number times the pixels is limited: to 500,
- * as in libjpeg-turbo's own fuzzers (TJFLAG_LIMITSCANS), to 50 from 100 million
- * pixels on.  Encoders write about 10.
+ * Each scan of a progressive JPEG covers the whole picture, but may take only a
+ * few bytes in the file.  Therefore the number of scans times pixels is
+ * limited: to 500 scans, as in libjpeg-turbo's own fuzzers (TJFLAG_LIMITSCANS),
+ * and to 50 from 100 million pixels on.  Encoders write about 10.
  */
 enum { MAX_SCANS = 500, MIN_MAX_SCANS = 50 };
 
 #define SCANNED_PIXELS 5000000000
 
-/* Bytes after the data of a scan, except the few in libjpeg's bit buffer. */
+/* Maximum of bytes after a scan's data, except the few in libjpeg's bit
+ * buffer. */
 enum { MAX_PADDING = 64 };
 
 struct jpeg {
@@ -41,22 +42,23 @@ struct jpeg {
 
 	struct picture *picture;
 	uint64_t max_pixels;
-	uint8_t *rows;		/* of the call under way */
+	uint8_t *rows;		/* of the current call */
 	unsigned most;
 	size_t stride;
 	struct npu_err *err;
 	int rc;
 	bool started, ended;
-	bool bad_code;		/* libjpeg has reported one */
+	bool bad_code;		/* libjpeg has reported a bad code */
 	int max_scans;
-	unsigned seen;		/* bit i: there was a scan of component i */
-	uint8_t *exif;		/* owned; the first APP1 with EXIF */
+	unsigned seen;		/* bit i: component i was in a scan */
+	uint8_t *exif;		/* owned; the first APP1 that is EXIF */
 	size_t exif_size;
 };
 
 /* ---- Errors ------------------------------------------------------------ */
 
-/* Leaves libjpeg with NPU_EFORMAT; the message is what and the position. */
+/* Leaves libjpeg with NPU_EFORMAT.  The message consists of what and the
+ * position. */
 _Noreturn static void
 leave(struct jpeg *j, const char *what)
 {
@@ -95,9 +97,10 @@ on_error(j_common_ptr z)
 }
 
 /*
- * Data after that of a scan.  Cameras pad each, before restarts too, but by no
- * more than a cache line.  What scanners leave behind the last row is no part
- * of the picture, but that of a damaged one may be, which a bad code shows.
+ * Returns whether data after a scan is harmless.  Cameras pad each scan, and
+ * the data before each restart, by at most a cache line.  Data that scanners
+ * write after the last row does not belong to the picture.  In a damaged
+ * picture it may, but then libjpeg has reported a bad code.
  */
 static bool
 is_padding(struct jpeg *j)
@@ -110,10 +113,10 @@ is_padding(struct jpeg *j)
 }
 
 /*
- * Warnings after which the picture is still complete.
- * libjpeg-turbo reports a bad Huffman code only in the last bytes of a buffer,
- * unless the picture is progressive; what follows from it, missing or left over
- * data, it always reports.
+ * Returns whether the picture is complete despite the warning.  libjpeg-turbo
+ * reports a bad Huffman code only in the last bytes of a buffer, unless the
+ * picture is progressive.  It always reports the consequences of a bad code:
+ * missing data or data left over.
  */
 static bool
 is_harmless(struct jpeg *j)
@@ -156,7 +159,7 @@ on_progress(j_common_ptr z)
 	leave(j, what);
 }
 
-/* step(), from which libjpeg may return in the middle. */
+/* Calls step(), from which libjpeg may return at any point. */
 static int
 guard(struct jpeg *j, int (*step)(struct jpeg *), struct npu_err *err)
 {
@@ -217,7 +220,7 @@ read_bytes(j_decompress_ptr z, uint8_t *p, size_t n)
 		k = z->src->bytes_in_buffer;
 		if (k > n)
 			k = n;
-		/* fill() has set the place of the bytes. */
+		/* fill() has set next_input_byte. */
 		/* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker) */
 		memcpy(p, z->src->next_input_byte, k);
 		z->src->next_input_byte += k;
@@ -225,7 +228,8 @@ read_bytes(j_decompress_ptr z, uint8_t *p, size_t n)
 	}
 }
 
-/* Keeps the first APP1 segment that is EXIF: the others (XMP) can be many. */
+/* Keeps the first APP1 segment that is EXIF.  There can be many others
+ * (XMP). */
 static boolean
 read_app1(j_decompress_ptr z)
 {
@@ -235,7 +239,7 @@ read_app1(j_decompress_ptr z)
 
 	read_bytes(z, head, sizeof(head));
 	n = (size_t)(head[0] << 8 | head[1]);
-	n = n < 2 ? 0 : n - 2;		/* as of other APPn */
+	n = n < 2 ? 0 : n - 2;		/* as in other APPn */
 	if (j->started || j->exif != NULL || n < sizeof(name)) {
 		skip(z, (long)n);
 		return TRUE;
@@ -354,7 +358,7 @@ shrink_jpeg(struct picture *p, unsigned denominator, struct npu_err *err)
 	return guard(j, set_scale, err);
 }
 
-/* Starts decoding: reads all scans of a picture that has more than one. */
+/* Starts decoding.  Reads all scans if the picture has more than one. */
 static void
 start(struct jpeg *j)
 {
@@ -398,8 +402,8 @@ read_some(struct jpeg *j)
 	return n > 0 ? (int)n : finish(j);
 }
 
-/* Four colours are inverted, as Adobe stores them and Pillow takes for
- * granted. */
+/* Converts pixels of four colours.  They are inverted: Adobe stores them so,
+ * and Pillow expects it in all files. */
 static void
 convert_four(const struct picture *p, uint8_t *rows, size_t pixels)
 {

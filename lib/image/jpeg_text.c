@@ -7,7 +7,7 @@
 #include <jpeglib.h>
 #include <jerror.h>
 
-/* A clearer message than libjpeg's, or NULL. */
+/* Returns a clearer message than libjpeg's, or NULL. */
 static const char *
 known(int code)
 {
@@ -28,7 +28,7 @@ known(int code)
 	return NULL;
 }
 
-/* The process that the marker of a frame stands for (T.81, table B.1). */
+/* Returns the process that a frame's marker stands for (T.81, table B.1). */
 static const char *
 process(int marker)
 {

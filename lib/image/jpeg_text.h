@@ -7,7 +7,7 @@
 
 struct jpeg_decompress_struct;	/* libjpeg's */
 
-/* Writes the last one of z to n bytes at s: lower case, without the
+/* Writes z's last message to s, which has n bytes: in lower case, without the
  * position. */
 void jpeg_text(struct jpeg_decompress_struct *z, char *s, size_t n);
 

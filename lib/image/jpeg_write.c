@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* jpeg_write.c - writes pictures as JPEG, by libjpeg-turbo. */
+/* jpeg_write.c - writes pictures as JPEG, with libjpeg-turbo. */
 #include <setjmp.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ struct jpeg_writer {
 	jmp_buf out;
 	struct sink sink;
 	struct npu_err *err;
-	int rc;			/* negative once *err is written */
+	int rc;			/* negative after *err is written */
 	uint8_t block[BLOCK];
 };
 
@@ -30,7 +30,7 @@ writer(j_common_ptr c)
 	return c->client_data;
 }
 
-/* libjpeg's own handler prints and exits. */
+/* Replaces libjpeg's own handler, which prints and exits. */
 static _Noreturn void
 failed(j_common_ptr c)
 {
@@ -65,7 +65,8 @@ begin(j_compress_ptr c)
 	put(writer((j_common_ptr)c), 0);
 }
 
-/* The block is full, whatever free_in_buffer says (libjpeg.txt). */
+/* Writes the block, which is full, no matter what free_in_buffer says
+ * (libjpeg.txt). */
 static boolean
 full(j_compress_ptr c)
 {
@@ -81,7 +82,8 @@ end(j_compress_ptr c)
 	put(w, BLOCK - w->to.free_in_buffer);
 }
 
-/* A separate function, so that setjmp() finds no variable that changed. */
+/* Writes the picture.  A separate function, because variables that change after
+ * setjmp() must not be in the function that calls it. */
 static void
 write_all(struct jpeg_writer *w, const struct image *image, unsigned quality)
 {
@@ -89,7 +91,7 @@ write_all(struct jpeg_writer *w, const struct image *image, unsigned quality)
 
 	if (setjmp(w->out) != 0)
 		return;
-	w->c.client_data = w;	/* kept */
+	w->c.client_data = w;	/* libjpeg keeps it */
 	jpeg_create_compress(&w->c);
 	w->c.dest = &w->to;
 	w->c.image_width = image->width;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* modes.c - pixels before and after a resize in the picture's own mode. */
+/* modes.c - converts pixels before and after a resize in the picture's own
+ * mode. */
 #include "image/modes.h"
 
-/* round(a * b / 255) for 0 to 255, as Pillow computes it. */
+/* Returns round(a * b / 255) for 0 to 255, as Pillow computes it. */
 static unsigned
 times(unsigned a, unsigned b)
 {
@@ -19,7 +20,7 @@ modes_multiply(uint8_t *p, size_t pixels)
 			p[i] = (uint8_t)times(p[i], p[3]);
 }
 
-/* Cut, not rounded; where nothing is to be seen there is no colour. */
+/* Rounds down.  Pixels with an alpha of 0 stay unchanged. */
 void
 modes_divide(uint8_t *p, size_t pixels)
 {
@@ -42,7 +43,7 @@ modes_invert(uint8_t *p, size_t pixels)
 		p[i] = (uint8_t)(255 - p[i]);
 }
 
-/* Red is what cyan leaves of the light that black leaves. */
+/* Red is the light that black leaves, less the part that cyan absorbs. */
 void
 modes_cmyk_to_rgb(uint8_t *p, size_t pixels)
 {

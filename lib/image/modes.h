@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What Pillow 9.4 does with pixels before and after it resizes a picture in its
- * own mode (src/libImaging/Convert.c); 4 bytes a pixel.
+ * Pillow 9.4's conversions before and after it resizes a picture in the
+ * picture's own mode (src/libImaging/Convert.c).  Pixels have 4 bytes.
  */
 #ifndef IMAGE_MODES_H
 #define IMAGE_MODES_H
@@ -9,14 +9,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The first three bytes times the fourth, alpha, and back. */
+/* Multiply the first three bytes by the fourth, alpha, and divide again. */
 void modes_multiply(uint8_t *p, size_t pixels);
 void modes_divide(uint8_t *p, size_t pixels);
 
-/* Each byte becomes 255 less it. */
+/* Replaces each byte b by 255 - b. */
 void modes_invert(uint8_t *p, size_t pixels);
 
-/* Of what is left of the light by cyan, magenta, yellow and black. */
+/* Converts pixels whose bytes give the light that cyan, magenta, yellow and
+ * black leave. */
 void modes_cmyk_to_rgb(uint8_t *p, size_t pixels);
 
 #endif

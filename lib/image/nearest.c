@@ -11,18 +11,20 @@
 struct nearest {
 	void (*row)(void *arg, uint32_t y, const uint8_t *pixels);
 	void *arg;
-	uint32_t columns, rows;		/* of the part */
-	uint32_t *x, *y;		/* owned: where each of them is from */
-	uint8_t *in, *out;		/* owned: a row */
-	uint32_t at, done;		/* rows that came, and that went */
+	uint32_t columns, rows;		/* the part's size */
+	uint32_t *x, *y;		/* owned: source column and row of
+					 * each */
+	uint8_t *in, *out;		/* owned: one row each */
+	uint32_t at, done;		/* rows read and rows written */
 };
 
-/* A picture of so many pixels by 224 would take 15 GB in Pillow. */
+/* Pillow would need 15 GB for a picture of so many by 224 pixels. */
 enum { MOST_STEPS = 1 << 24 };
 
 /*
- * Where n pixels from first on are from.  Steps are added up, as in Pillow:
- * that decides where a pixel would be from the border of two.
+ * Returns the source positions of n pixels, starting with pixel first.  Steps
+ * are added up, as in Pillow: near the border between two source pixels, this
+ * rounding decides which of the two is taken.
  */
 static uint32_t *
 positions(uint32_t from, uint64_t to, uint64_t first, uint32_t n)

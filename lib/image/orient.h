@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * A stored picture becomes upright by mirroring its columns (flip_x) and its
- * rows (flip_y), and then making columns of its rows (swap).
+ * To make a stored picture upright, mirror its columns (flip_x) and its rows
+ * (flip_y), then turn its rows into columns (swap).
  */
 struct orient {
 	bool swap, flip_x, flip_y;

@@ -32,7 +32,7 @@ palette_colour(uint32_t class)
 	    (uint8_t)c };
 }
 
-/* IEC 61966-2-1. */
+/* Returns linear light from an sRGB value (IEC 61966-2-1). */
 static double
 linear(uint8_t value)
 {
@@ -42,8 +42,9 @@ linear(uint8_t value)
 }
 
 /*
- * Contrast is (lighter + 0.05) / (darker + 0.05) (WCAG 2.1); it is equal
- * against black and white at a luminance of sqrt(1.05 * 0.05) - 0.05.
+ * Contrast is (lighter + 0.05) / (darker + 0.05) (WCAG 2.1).  Black and white
+ * have the same contrast to a background with a luminance of sqrt(1.05 * 0.05)
+ * - 0.05.
  */
 struct rgb
 palette_ink(struct rgb c)

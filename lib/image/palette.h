@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A colour for every class, the same in every program. */
+/* The colour of each class, the same in every program. */
 #ifndef IMAGE_PALETTE_H
 #define IMAGE_PALETTE_H
 
 #include "image/draw.h"
 
 /*
- * 80 colours, repeated from class 80 on.  They are taken from a grid of 9
- * levels a channel without the pale, dark and gray ones (CIELAB: lightness 35
- * to 92, chroma 40 and more), each as far as possible from all chosen before
- * it, and ordered so that neighbouring numbers are far apart.  As CIELAB
- * measures (CIE 1976), two classes side by side differ by 50 and more, two less
- * than 9 apart by 30, any two by 17.
+ * Returns one of 80 colours; they repeat from class 80 on.  They were selected
+ * from a grid with 9 levels a channel, without pale, dark and gray colours
+ * (CIELAB: lightness 35 to 92, chroma 40 and more).  Each colour is as far as
+ * possible from all colours chosen before it, and the order puts distant
+ * colours next to each other.  Measured in CIELAB (CIE 1976), neighbouring
+ * classes differ by at least 50, classes less than 9 apart by 30, and any two
+ * by 17.
  */
 struct rgb palette_colour(uint32_t class);
 
-/* Black or white, whichever is easier to read on a background of colour c. */
+/* Returns black or white, the colour that is easier to read on background c. */
 struct rgb palette_ink(struct rgb c);
 
 #endif

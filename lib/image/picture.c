@@ -14,9 +14,9 @@ enum { N_DECODERS = sizeof(decoders) / sizeof(*decoders) };
 #define FILM "a film: ffmpeg makes pictures of it, which --stream reads"
 
 /*
- * Other formats that occur, known by their bytes at some offset.  A downloaded
- * "picture" is often a page that explains why there is none, or a pointer of
- * Git LFS.
+ * Other formats that occur, recognised by bytes at an offset.  A downloaded
+ * "picture" is often a web page that explains why the picture is missing, or a
+ * Git LFS pointer.
  */
 static const struct {
 	const char *what;
@@ -30,7 +30,8 @@ static const struct {
 	{ "a TIFF", 0, BYTES("II*\0") },
 	{ "a TIFF", 0, BYTES("MM\0*") },
 	{ "an AVIF", 4, BYTES("ftypavi") },
-	/* The brands of pictures of ISO/IEC 23008-12; all others are films. */
+	/* The brands of ISO/IEC 23008-12 are pictures; all other brands are
+	 * films. */
 	{ "a HEIF", 4, BYTES("ftyphei") },
 	{ "a HEIF", 4, BYTES("ftyphev") },
 	{ "a HEIF", 4, BYTES("ftypmif") },
@@ -99,7 +100,8 @@ find_decoder(struct picture *p, struct npu_err *err)
 	return 0;
 }
 
-/* Puts the format before the message, except before the operating system's. */
+/* Prefixes the message with the format, unless it is an error of the operating
+ * system. */
 static int
 fail(struct picture *p, int rc, struct npu_err *err)
 {
@@ -155,8 +157,8 @@ picture_shrink(struct picture *p, unsigned denominator, struct npu_err *err)
 	return rc < 0 ? fail(p, rc, err) : 0;
 }
 
-/* Refuses rows of a picture in planes, bands of another, and both after a
- * failure. */
+/* Refuses rows of a picture in planes, bands of any other picture, and both
+ * after a failure. */
 static int
 check(const struct picture *p, bool planes, struct npu_err *err)
 {
@@ -226,8 +228,8 @@ picture_close(struct picture *p)
 
 /* ---- Upright pictures -------------------------------------------------- */
 
-/* The offset of the stored pixel (x, y) in the upright picture: at + x * right
- * + y * down, in bytes. */
+/* Where a stored pixel belongs in the upright picture: pixel (x, y) has the
+ * offset at + x * right + y * down, in bytes. */
 struct upright {
 	ptrdiff_t at, right, down;
 };

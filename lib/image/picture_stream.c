@@ -7,11 +7,10 @@
 
 enum {
 	PIECE = 1 << 16,	/* bytes read at a time */
-	DIGITS = 10,		/* the most of a number in a header, as in
-				   ppm.c */
+	DIGITS = 10,		/* maximum in a header's number, as in ppm.c */
 };
 
-/* Instead of a byte or an offset. */
+/* Returned instead of a byte or an offset. */
 enum { CUT = -1, FAILED = -2, TOO_LARGE = -3 };
 
 struct picture_stream {
@@ -20,18 +19,18 @@ struct picture_stream {
 	uint64_t limit, skipped;
 	uint8_t *p;		/* owned */
 	size_t from, n, cap;	/* p[from .. n) is still needed */
-	size_t returned;	/* bytes of the last picture, from from on */
-	uint64_t drop;		/* bytes still to be skipped of one that is
-				   too large */
+	size_t returned;	/* size of the last picture, at from */
+	uint64_t drop;		/* bytes still to be skipped in a picture that
+				 * is too large */
 	bool ended;
-	bool foreign;		/* not all that was skipped is white space */
+	bool foreign;		/* skipped more than white space */
 	struct npu_err err;	/* after FAILED */
 	int rc;
 };
 
 /* ---- Bytes ------------------------------------------------------------- */
 
-/* Makes room for PIECE bytes past p[n). */
+/* Makes room for PIECE bytes after p[n). */
 static bool
 make_room(struct picture_stream *s)
 {
@@ -55,7 +54,7 @@ make_room(struct picture_stream *s)
 	return true;
 }
 
-/* Reads more bytes, as many as there are: 1, CUT or FAILED. */
+/* Reads more bytes, as many as are available.  Returns 1, CUT or FAILED. */
 static int
 fill(struct picture_stream *s)
 {
@@ -76,7 +75,8 @@ fill(struct picture_stream *s)
 	return got == 0 ? CUT : 1;
 }
 
-/* Byte at of the current picture, or the reason why there is none. */
+/* Returns the byte at offset at of the current picture, or CUT, FAILED or
+ * TOO_LARGE. */
 static int
 peek(struct picture_stream *s, uint64_t at)
 {
@@ -90,7 +90,7 @@ peek(struct picture_stream *s, uint64_t at)
 	return s->p[s->from + at];
 }
 
-/* The offset of the next byte c, from at on. */
+/* Returns the offset of the next byte c, from offset at on. */
 static int64_t
 find(struct picture_stream *s, uint64_t at, uint8_t c)
 {
@@ -115,7 +115,8 @@ enum {			/* markers (T.81, table B.1) */
 	EOI = 0xd9, SOS = 0xda,
 };
 
-/* Whether an SOI stands at at, and after it the marker that must follow. */
+/* Returns whether offset at has an SOI, followed by the marker that must
+ * follow. */
 static int
 jpeg_starts(struct picture_stream *s, uint64_t at)
 {
@@ -124,8 +125,8 @@ jpeg_starts(struct picture_stream *s, uint64_t at)
 	return a < 0 ? a : b < 0 ? b : a == SOI && b == 0xff;
 }
 
-/* Where a segment should begin: the markers before SOF0 are reserved, and none
- * is in use. */
+/* Returns whether a marker is invalid at the start of a segment: the markers
+ * before SOF0 are reserved, and not in use. */
 static bool
 is_reserved(int marker)
 {
@@ -138,7 +139,7 @@ has_no_length(int marker)
 	return marker == TEM || (marker >= RST0 && marker <= RST7);
 }
 
-/* The offset of the next marker after coded data that begins at at. */
+/* Returns the offset of the next marker after coded data that begins at at. */
 static int64_t
 skip_coded(struct picture_stream *s, int64_t at)
 {
@@ -154,7 +155,8 @@ skip_coded(struct picture_stream *s, int64_t at)
 	return at;
 }
 
-/* The length of the segment whose marker is at at, or 0 if it cannot be one. */
+/* Returns the length of the segment with the marker at at, or 0 if it is not
+ * valid. */
 static int64_t
 segment(struct picture_stream *s, uint64_t at)
 {
@@ -167,7 +169,7 @@ segment(struct picture_stream *s, uint64_t at)
 
 static int64_t search(struct picture_stream *s, uint64_t at);
 
-/* The size of the current JPEG, which may be broken. */
+/* Returns the size of the current JPEG, which may be damaged. */
 static int64_t
 jpeg_size(struct picture_stream *s)
 {
@@ -179,13 +181,13 @@ jpeg_size(struct picture_stream *s)
 			return c;
 		if ((marker = peek(s, (uint64_t)at + 1)) < 0)
 			return marker;
-		/* The segment before was cut, or its length is wrong. */
+		/* The segment before was truncated, or its length is wrong. */
 		if (c != 0xff || is_reserved(marker))
 			return search(s, (uint64_t)last);
 		if (marker == EOI)
 			return at + 2;
 		if (marker == SOI)
-			return at;	/* it was cut: this is the next one */
+			return at;	/* truncated; here the next begins */
 		if (marker == 0xff || has_no_length(marker)) {
 			at += marker == 0xff ? 1 : 2;
 			continue;
@@ -217,8 +219,8 @@ ppm_starts(struct picture_stream *s, uint64_t at)
 	return a < 0 ? a : b < 0 ? b : is_space(b);
 }
 
-/* The next byte of a header; comments, which go to the end of their line, are
- * skipped. */
+/* Returns the next byte of a header.  Skips comments, which end with the
+ * line. */
 static int
 header_byte(struct picture_stream *s, uint64_t *at)
 {
@@ -231,8 +233,8 @@ header_byte(struct picture_stream *s, uint64_t *at)
 	return c;
 }
 
-/* Reads the next number and the white space after it: 1, or 0 if there is
- * none. */
+/* Reads the next number and the white space after it.  Returns 1, or 0 if there
+ * is not a number. */
 static int
 number(struct picture_stream *s, uint64_t *at, uint64_t *v)
 {
@@ -253,8 +255,8 @@ number(struct picture_stream *s, uint64_t *at, uint64_t *v)
 	}
 }
 
-/* Reads the next value of a plain bitmap, where values may stand side by
- * side. */
+/* Reads the next value of a plain bitmap, in which values need no space between
+ * them. */
 static int
 bit(struct picture_stream *s, uint64_t *at)
 {
@@ -266,16 +268,16 @@ bit(struct picture_stream *s, uint64_t *at)
 	return c < 0 ? c : c == '0' || c == '1';
 }
 
-/* The end of the current picture, in which the byte before at is not part of a
- * number: the next picture may begin with that byte. */
+/* Returns the end of the current picture after a byte that is not part of a
+ * number.  That byte, before at, may begin the next picture. */
 static int64_t
 broken(struct picture_stream *s, uint64_t at)
 {
 	return search(s, at - 1);
 }
 
-/* The end of n values of text that begin at at.  Text has no length, but its
- * values can be counted. */
+/* Returns the end of n text values that begin at at.  The size of the text is
+ * not known, but its values can be counted. */
 static int64_t
 plain_end(struct picture_stream *s, bool bitmap, uint64_t at, uint64_t n)
 {
@@ -288,7 +290,8 @@ plain_end(struct picture_stream *s, bool bitmap, uint64_t at, uint64_t n)
 	return (int64_t)at;
 }
 
-/* The number of values of a row, or of its bytes if it is raw. */
+/* Returns the number of values in a row, or the number of bytes if it is
+ * raw. */
 static uint64_t
 row_size(int kind, uint64_t width, uint64_t maxval)
 {
@@ -298,7 +301,7 @@ row_size(int kind, uint64_t width, uint64_t maxval)
 	    (kind > 3 && maxval > 255 ? 2 : 1);
 }
 
-/* The size of the current picture, which may be broken. */
+/* Returns the size of the current picture, which may be damaged. */
 static int64_t
 ppm_size(struct picture_stream *s)
 {
@@ -323,9 +326,9 @@ ppm_size(struct picture_stream *s)
 /* ---- Pictures ---------------------------------------------------------- */
 
 static const struct {
-	uint8_t first;		/* the first byte of every picture */
-	/* Whether a picture may start at at: 1, 0, or the reason why that
-	 * is not known yet. */
+	uint8_t first;		/* the first byte of each picture */
+	/* Returns whether a picture may start at at: 1, 0, or CUT, FAILED or
+	 * TOO_LARGE if that is not known. */
 	int (*starts)(struct picture_stream *s, uint64_t at);
 	int64_t (*size)(struct picture_stream *s);
 } kinds[] = {
@@ -333,8 +336,8 @@ static const struct {
 	[PICTURE_STREAM_PPM] = { 'P', ppm_starts, ppm_size },
 };
 
-/* The offset where a picture begins, from at on, within what looked like
- * one. */
+/* Returns the offset where the next picture begins, from at on, within a
+ * damaged picture. */
 static int64_t
 search(struct picture_stream *s, uint64_t at)
 {
@@ -359,7 +362,7 @@ skip(struct picture_stream *s, size_t n)
 	s->skipped += n;
 }
 
-/* Skips bytes that are known to be useless, as they arrive: 1, CUT or
+/* Skips bytes that are known to be useless, as they arrive.  Returns 1, CUT or
  * FAILED. */
 static int
 drop(struct picture_stream *s)
@@ -379,8 +382,8 @@ drop(struct picture_stream *s)
 	return 1;
 }
 
-/* Skips to where a picture begins, without keeping what is before: 1, CUT or
- * FAILED. */
+/* Skips to the start of a picture and forgets the bytes before it.  Returns 1,
+ * CUT or FAILED. */
 static int
 go_to_start(struct picture_stream *s)
 {
@@ -408,15 +411,16 @@ go_to_start(struct picture_stream *s)
 static int
 too_large(struct picture_stream *s, struct npu_err *err)
 {
-	/* For a JPEG, all bytes that were examined.  The end of a PPM is not
-	 * known: its size may be the mistake. */
+	/* For a JPEG, skip all bytes that were examined.  The end of a PPM is
+	 * not known, as its size may be wrong. */
 	s->drop = s->kind == PICTURE_STREAM_PPM ? 2 : s->limit;
 	return npu_fail(err, NPU_EFORMAT, "a picture of more than %" PRIu64
 	    " bytes, which is the limit", s->limit);
 }
 
-/* Other bytes may stand between JPEGs; between PPMs they take the place of one,
- * except after one that is too large, where they are still its own. */
+/* Returns whether the skipped bytes count as a picture.  Other bytes between
+ * JPEGs are allowed.  Between PPMs they count as a damaged picture, except
+ * after a picture that is too large, to which they still belong. */
 static bool
 is_foreign(const struct picture_stream *s, bool behind_large)
 {

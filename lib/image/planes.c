@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Across the rows as they are stored first, then along them.  A picture that
- * lies on its side comes out column by column: the order of the passes makes no
- * difference where as little as 1/256 is rounded off in between.
+ * Goes across the rows as they are stored first, then along them.  A picture
+ * that is stored sideways is produced column by column.  The order of the
+ * passes does not matter, because at most 1/256 is rounded off between them.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,42 +16,42 @@
 #include "image/ycc.h"
 
 enum {
-	MOST_KEPT = 4 << 20,		/* bytes of bands */
-	HALF = PICTURE_BAND / 2,	/* rows of Cb and Cr in one */
+	MOST_KEPT = 4 << 20,		/* bytes of kept bands */
+	HALF = PICTURE_BAND / 2,	/* rows of Cb and Cr in a band */
 	LINE = 64,
 };
 
-/* Y, or Cb and Cr, which share their taps. */
+/* Y; or Cb and Cr, which share their taps. */
 enum { LUMA, CHROMA, LATTICES };
 
 struct planes {
 	void (*row)(void *arg, uint32_t y, const uint8_t *pixels);
 	void *arg;
-	uint32_t columns, rows;		/* of the part */
-	bool turned;			/* it lies on its side */
+	uint32_t columns, rows;		/* size of the part */
+	bool turned;			/* stored sideways */
 
 	struct axis across;
 	uint64_t from;			/* the first wanted sample across */
-	uint32_t samples, done;		/* number of them; in the order of
-					   the rows */
-	struct taps taps[LATTICES];	/* of sample done, for s16; k: owned */
+	uint32_t samples, done;		/* number of samples, and of samples
+					 * done in the order of the rows */
+	struct taps taps[LATTICES];	/* of the next sample, s16; k: owned */
 
-	size_t stride;			/* bytes of a row of a band */
+	size_t stride;			/* bytes in a row of a band */
 	uint8_t *kept;			/* bands */
-	uint32_t room, have;		/* bands that fit there, and that
-					   came so far */
-	const uint8_t **row_at;		/* of a window across */
-	int16_t *s16[LATTICES];		/* of a line */
+	uint32_t room, have;		/* bands that fit in kept, and bands
+					 * read so far */
+	const uint8_t **row_at;		/* the rows of a window across */
+	int16_t *s16[LATTICES];		/* one line */
 
 	struct ycc_windows along[LATTICES];
 	float *values[3];		/* Y, Cb, Cr of a line */
-	uint32_t *pixels;		/* of one */
+	uint32_t *pixels;		/* of a line */
 	uint8_t *part;			/* the whole part, if turned */
 };
 
 /* ---- Reading bands, writing lines -------------------------------------- */
 
-/* The number across of sample done in the order of the rows. */
+/* Returns the number across of the next sample; done counts in row order. */
 static uint32_t
 wanted(const struct planes *p)
 {
@@ -64,7 +64,7 @@ half(uint32_t n)
 	return n / 2 + n % 2;
 }
 
-/* The taps of sample at, for s16, without weights of 0. */
+/* Computes the s16 taps of sample at, without weights of 0. */
 static void
 both_taps(const struct axis *a, uint64_t at, struct taps t[LATTICES])
 {
@@ -76,7 +76,7 @@ both_taps(const struct axis *a, uint64_t at, struct taps t[LATTICES])
 	}
 }
 
-/* Computes the taps of sample done; none after the last. */
+/* Computes the taps of the next sample, unless all samples are done. */
 static void
 next_taps(struct planes *p)
 {
@@ -84,7 +84,7 @@ next_taps(struct planes *p)
 		both_taps(&p->across, p->from + wanted(p), p->taps);
 }
 
-/* Row i of Y, or of Cb and Cr; bands go round in the room that there is. */
+/* Returns row i of Y, or of Cb and Cr.  The kept bands form a ring buffer. */
 static const uint8_t *
 kept(const struct planes *p, int lattice, uint32_t i)
 {
@@ -105,7 +105,7 @@ go_across(struct planes *p, int lattice)
 	pass_across_s16(p->row_at, t->k, t->n, p->stride, p->s16[lattice]);
 }
 
-/* Stores p->pixels, which are complete, as a column of the part. */
+/* Stores the complete p->pixels as a column of the part. */
 static void
 put_column(struct planes *p)
 {
@@ -135,7 +135,7 @@ put_line(struct planes *p)
 		p->row(p->arg, wanted(p), (const uint8_t *)p->pixels);
 }
 
-/* Whether all rows that sample done needs have come. */
+/* Returns whether all rows that the next sample needs were read. */
 static bool
 is_due(const struct planes *p)
 {
@@ -191,8 +191,8 @@ stride_of(const struct resample_spec *s)
 	    PICTURE_STRIDE;
 }
 
-/* Windows of Cb and Cr cover 2 rows of pixels more on both sides, and begin
- * anywhere in a band. */
+/* Returns the number of bands to keep.  Windows of Cb and Cr cover 2 more rows
+ * of pixels on both sides, and may begin anywhere in a band. */
 static size_t
 bands_of(const struct resample_spec *s)
 {
@@ -208,7 +208,8 @@ planes_fit(const struct resample_spec *s)
 	    bands_of(s) * PICTURE_BAND_ROWS * stride_of(s) <= MOST_KEPT;
 }
 
-/* n bytes of 0, aligned so that a load of LINE bytes touches one cache line. */
+/* Allocates n zero bytes, aligned so that a load of LINE bytes touches only one
+ * cache line. */
 static void *
 zeros(size_t n)
 {
@@ -241,7 +242,7 @@ groups_of(size_t weights)
 	return (weights + YCC_GROUP - 1) / YCC_GROUP;
 }
 
-/* Allocates windows for n samples of most weights each. */
+/* Allocates windows for n samples with at most most weights each. */
 static bool
 windows_room(size_t most, uint32_t n, struct ycc_windows w[LATTICES])
 {
@@ -259,7 +260,8 @@ windows_room(size_t most, uint32_t n, struct ycc_windows w[LATTICES])
 	return good;
 }
 
-/* Reduces the windows to groups groups, as many as any of them has. */
+/* Reduces each window to groups groups, the number that the widest window
+ * needs. */
 static void
 narrow(struct ycc_windows *w, size_t groups)
 {

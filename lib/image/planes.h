@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A picture resized while its planes arrive: Y, Cb and Cr each by the same
- * filter, as if Cb and Cr had first been enlarged to the size of Y, then
- * converted to RGB.  This is closer to resizing the decoded picture than
- * resizing one that was decoded at half its size, and as fast; pixels are not
- * Pillow's to the byte.
+ * Resizes a picture while its planes arrive.  Y, Cb and Cr are resized by the
+ * same filter, as if Cb and Cr had first been enlarged to the size of Y, and
+ * then converted to RGB.  The result is closer to a resize of the decoded
+ * picture than a resize after decoding at half size, and it is as fast.  Pixels
+ * do not have Pillow's bytes.
  *
- *	planes_open(&p, &spec, row, arg, &err);
- *	while (there are bands) {
- *		to = planes_room(p, &stride);
- *		planes_add_band(p);			of the band at to
- *	}
- *	planes_close(p);
+ * 	planes_open(&p, &spec, row, arg, &err);
+ * 	while (there are bands) {
+ * 		to = planes_room(p, &stride);
+ * 		write a band at to;
+ * 		planes_add_band(p);
+ * 	}
+ * 	planes_close(p);
  */
 #ifndef IMAGE_PLANES_H
 #define IMAGE_PLANES_H
@@ -20,20 +21,21 @@
 
 struct planes;
 
-/* Whether the bands that a filter needs are few enough to be kept, and the
- * filter has no weights below 0.  Unlike resample.h, this has no fallback. */
+/* Returns whether the bands that a filter needs are few enough to be kept, and
+ * the filter has no weights below 0.  Unlike resample.h, planes.h has no
+ * fallback for other filters. */
 bool planes_fit(const struct resample_spec *spec);
 
 /*
- * As resample_open(); floats is ignored.  The picture must become no larger on
- * either side, and planes_fit() hold.
+ * Same as resample_open(), but ignores floats.  Neither side of the picture may
+ * become larger, and planes_fit() must be true.
  */
 int planes_open(struct planes **p, const struct resample_spec *spec,
     void (*row)(void *arg, uint32_t y, const uint8_t *pixels), void *arg,
     struct npu_err *err);
-/* Where the next band of picture_band() belongs. */
+/* Returns where to write the next band of picture_band(). */
 uint8_t *planes_room(struct planes *p, size_t *stride);
-/* The band is there. */
+/* Call after you have written the band. */
 void planes_add_band(struct planes *p);
 void planes_close(struct planes *p);	/* NULL is allowed */
 

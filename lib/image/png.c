@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * PNG, by libpng.  Chunks that do not affect the colours are skipped: no text
- * is inflated, no profile is read, no gamma applied.
+ * PNG, decoded by libpng.  Chunks that do not affect the colours are skipped:
+ * text is not inflated, profiles are not read, and gamma is not applied.
  */
 #include <ctype.h>
 #include <setjmp.h>
@@ -22,24 +22,25 @@ struct png {
 
 	struct picture *picture;
 	uint64_t max_pixels;
-	uint8_t *to;		/* of the call under way */
+	uint8_t *to;		/* of the current call */
 	unsigned most;
 	struct npu_err *err;
 	int rc;
-	bool begun, ended;	/* the pixels */
+	bool begun, ended;	/* reading the pixels */
 	struct png_orient orient;
-	uint32_t row;		/* the next one */
-	unsigned channels, depth;	/* of a row as libpng gives it */
-	size_t stride;		/* its bytes */
-	uint8_t *raw;		/* owned: such a row, or if interlaced all; and
-				   a byte more, for widen() */
+	uint32_t row;		/* the next row */
+	unsigned channels, depth;	/* of libpng's rows */
+	size_t stride;		/* bytes in such a row */
+	uint8_t *raw;		/* owned: one such row, or all rows if
+				 * interlaced; one byte longer, for widen() */
 	bool interlaced;
-	uint8_t colour[256][4];	/* of a gray value or an index */
+	uint8_t colour[256][4];	/* by gray value or index */
 };
 
 /* ---- Errors and input -------------------------------------------------- */
 
-/* Lower case, as our messages are, except the name of a chunk before it. */
+/* Converts a message to lower case, as in our messages, except the name of a
+ * chunk before it. */
 static void
 describe(const char *what, char *s, size_t n)
 {
@@ -72,8 +73,8 @@ on_error(png_structp z, png_const_charp what)
 }
 
 /*
- * Two kinds of libpng's warnings mean damage: an index that is not in the
- * palette, and pixels whose checksum is wrong.
+ * Handles warnings.  Two kinds of libpng's warnings mean damage: an index
+ * outside the palette, and a wrong checksum of pixels.
  */
 static void
 on_warning(png_structp z, png_const_charp what)
@@ -105,7 +106,7 @@ read_data(png_structp z, png_bytep p, size_t n)
 		png_orient_feed(&g->orient, (struct bytes){ p, n });
 }
 
-/* step(), from which libpng may return in the middle. */
+/* Calls step(), from which libpng may return at any point. */
 static int
 guard(struct png *g, int (*step)(struct png *), struct npu_err *err)
 {
@@ -117,7 +118,7 @@ guard(struct png *g, int (*step)(struct png *), struct npu_err *err)
 
 /* ---- Header ------------------------------------------------------------ */
 
-/* Chunks that do not matter are only checked. */
+/* Skips chunks that do not affect the colours; libpng only checks them. */
 static void
 skip_ancillary(png_structp z)
 {
@@ -129,7 +130,7 @@ skip_ancillary(png_structp z)
 	png_set_chunk_malloc_max(z, 0);
 }
 
-/* Gray values and palette entries as pixels. */
+/* Converts gray values and palette entries to pixels. */
 static void
 make_colours(struct png *g)
 {
@@ -147,8 +148,9 @@ make_colours(struct png *g)
 		memcpy(g->colour[i], &palette[i], 3);
 }
 
-/* Pillow reads a palette and gray of one bit as numbers, and gray of 16 bits as
- * integers; with alpha, it takes the upper ones of 16. */
+/* Returns the picture's mode.  Pillow reads palettes and gray of one bit as
+ * numbers, and gray of 16 bits as integers; with alpha it uses the upper 8 of
+ * 16 bits. */
 static enum picture_mode
 mode_of(const struct png *g)
 {
@@ -179,7 +181,7 @@ read_header(struct png *g)
 	png_set_read_fn(g->z, g, read_data);
 	g->picture->in.at = SIGNATURE;
 	png_set_sig_bytes(g->z, SIGNATURE);
-	/* decoder_set_size() refuses with a better message, and in time:
+	/* decoder_set_size() refuses large pictures with a better message, and
 	 * before rows are allocated. */
 	png_set_user_limits(g->z, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
 	skip_ancillary(g->z);
@@ -224,7 +226,7 @@ open_png(struct picture *p, uint64_t max_pixels, struct npu_err *err)
 
 /* ---- Rows -------------------------------------------------------------- */
 
-/* One channel of 1 to 8 bits, the first pixel in the upper ones. */
+/* Expands a channel of 1 to 8 bits; the first pixel is in the upper bits. */
 static void
 spread_packed(const struct png *g, const uint8_t *in, uint8_t *out)
 {
@@ -263,7 +265,8 @@ spread(const struct png *g, const uint8_t *in, uint8_t *out)
 	}
 }
 
-/* The seven passes of Adam7; pixels of later passes are 0 until then. */
+/* Reads the seven passes of Adam7.  Pixels of later passes are 0 until they are
+ * read. */
 static void
 read_whole(struct png *g)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* png_write.c - writes pictures as PNG, by libpng. */
+/* png_write.c - writes pictures as PNG, with libpng. */
 #include <setjmp.h>
 
 #include <png.h>
@@ -9,8 +9,8 @@
 
 /*
  * Level 1 after one fixed filter.  Photos become as small as with libpng's own
- * choice, in a fifth of its time or less (12 megapixels: 0.43 s, not 2.96 s),
- * drawings 15 % larger.
+ * choice, in at most a fifth of the time (12 megapixels: 0.43 s instead of 2.96
+ * s); drawings become 15 % larger.
  */
 enum { LEVEL = 1, FILTER = PNG_FILTER_PAETH };
 
@@ -19,10 +19,10 @@ struct png_writer {
 	png_infop info;
 	struct sink sink;
 	struct npu_err *err;
-	int rc;			/* negative once *err is written */
+	int rc;			/* negative after *err is written */
 };
 
-/* Must not return to libpng, nor print. */
+/* Handles libpng's errors; must neither return to libpng nor print. */
 static _Noreturn void
 failed(png_structp png, const char *message)
 {
@@ -45,7 +45,7 @@ put(png_structp png, png_bytep p, size_t n)
 {
 	struct png_writer *w = png_get_io_ptr(png);
 
-	/* libpng always has something to write. */
+	/* libpng never writes 0 bytes. */
 	if ((w->rc = w->sink.write(w->sink.arg, p, n, w->err)) < 0)
 		png_error(png, "");
 }
@@ -56,7 +56,8 @@ flush(png_structp png)
 	(void)png;
 }
 
-/* A separate function, so that setjmp() finds no variable that changed. */
+/* Writes the picture.  A separate function, because variables that change after
+ * setjmp() must not be in the function that calls it. */
 static void
 write_all(struct png_writer *w, const struct image *image)
 {
@@ -64,7 +65,7 @@ write_all(struct png_writer *w, const struct image *image)
 
 	if (setjmp(png_jmpbuf(w->png)) != 0)
 		return;
-	/* libpng's own limit is a million, for pictures that are read. */
+	/* libpng's own limit of a million is meant for reading. */
 	png_set_user_limits(w->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
 	png_set_write_fn(w->png, w, put, flush);
 	png_set_IHDR(w->png, w->info, image->width, image->height, 8,

@@ -10,8 +10,8 @@ enum {
 	/* Longer chunks, and texts that inflate to more, are ignored (Pillow:
 	 * MAX_TEXT_CHUNK). */
 	MAX_CHUNK = 1 << 20,
-	/* A few bytes may become a MiB; this many take negligible time (Pillow:
-	 * MAX_TEXT_MEMORY). */
+	/* A few bytes may inflate to a MiB; so many take negligible time
+	 * (Pillow: MAX_TEXT_MEMORY). */
 	MAX_INFLATED = 64,
 };
 
@@ -22,7 +22,8 @@ big32(const uint8_t *p)
 	    (uint32_t)p[2] << 8 | p[3];
 }
 
-/* *field = the bytes before the next NUL of b; b loses both. */
+/* Sets *field to the bytes before the next NUL in b, and removes both from
+ * b. */
 static bool
 cut_field(struct bytes *b, struct bytes *field)
 {
@@ -59,8 +60,8 @@ is_space(uint8_t c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Decodes pairs of hexadecimal digits, white space between, to out; returns the
- * number of bytes, or -1.  The end of a line may stand within a pair. */
+/* Decodes pairs of hexadecimal digits, separated by white space, to out.
+ * Returns the number of bytes, or -1.  A line may end within a pair. */
 static long
 unhex(struct bytes t, uint8_t *out)
 {
@@ -92,8 +93,8 @@ exif_text_orientation(struct bytes b)
 	return exif_orientation(tiff);
 }
 
-/* The orientation in text of three lines (empty, "exif", a length), then
- * digits. */
+/* Returns the orientation in a text: three lines (empty, "exif", a length),
+ * then digits. */
 static uint8_t
 raw_orientation(struct png_orient *o, struct bytes t)
 {
@@ -118,8 +119,8 @@ raw_orientation(struct png_orient *o, struct bytes t)
 	return found;
 }
 
-/* The orientation of the first tiff:Orientation, an attribute or an element,
- * which is one digit. */
+/* Returns the orientation of the first tiff:Orientation, an attribute or an
+ * element that has one digit. */
 static uint8_t
 xmp_orientation(struct bytes t)
 {
@@ -161,7 +162,8 @@ is_wanted(struct bytes key)
 	    equals(key, "Raw profile type exif");
 }
 
-/* A text that ends too soon counts as far as it goes, as in Pillow. */
+/* Reads a deflated text.  A truncated text is used as far as it goes, as in
+ * Pillow. */
 static void
 read_deflated(struct png_orient *o, struct bytes key, struct bytes b)
 {
@@ -200,8 +202,8 @@ is_utf8(struct bytes b)
 	return true;
 }
 
-/* PNG 1.2, 4.2.3: keyword, compression flag and method, language, keyword in
- * that language, text. */
+/* Reads an iTXt chunk (PNG 1.2, 4.2.3): keyword, compression flag and method,
+ * language, keyword in that language, text. */
 static void
 read_itxt(struct png_orient *o, struct bytes key, struct bytes b)
 {
@@ -268,7 +270,8 @@ end_chunk(struct png_orient *o)
 	o->n_head = 0;
 }
 
-/* Reads the next bytes of a chunk's data and CRC; returns how many. */
+/* Reads the next bytes of a chunk's data and CRC.  Returns the number of bytes
+ * read. */
 static size_t
 read_data(struct png_orient *o, struct bytes b)
 {

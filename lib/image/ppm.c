@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * PBM, PGM and PPM, plain and raw (P1 to P6), as their manual pages define
- * them: numbers with white space between, comments from '#' to the end of the
- * line even within a number, and one white space before raw data.
+ * PBM, PGM and PPM, plain and raw (P1 to P6), as defined in their manual pages:
+ * numbers separated by white space, comments from '#' to the end of the line
+ * even within a number, and a single white-space byte before raw data.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "image/decoder.h"
 
-enum { MAX_DIGITS = 10 };	/* Pillow's; more would be an attack */
+enum { MAX_DIGITS = 10 };	/* Pillow's limit; longer is malicious */
 
-enum { CUT = -1000 };		/* no npu_code: the file ends here */
+enum { CUT = -1000 };		/* end of file; not an npu_code */
 
 struct ppm {
 	bool raw;
 	unsigned channels;	/* 1 or 3 */
-	uint32_t maxval;	/* 1: a bitmap, in which 1 is black */
+	uint32_t maxval;	/* 1 in a bitmap, where 1 is black */
 	bool bitmap;
-	size_t stride;		/* bytes of a raw row */
+	size_t stride;		/* bytes in a raw row */
 	uint8_t *row;		/* owned */
 	uint8_t *level;		/* owned: 8 bits for each value up to the
-				   largest */
+				 * largest */
 	uint32_t y;		/* the next row */
 };
 
@@ -31,7 +31,7 @@ is_space(int c)
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-/* Reads the next byte; CUT at the end, or an npu_code. */
+/* Reads the next byte.  Returns CUT at the end of the file, or an npu_code. */
 static int
 get(struct picture *p, struct npu_err *err)
 {
@@ -43,7 +43,7 @@ get(struct picture *p, struct npu_err *err)
 	return in->at < in->n ? in->p[in->at++] : CUT;
 }
 
-/* The same without comments. */
+/* Does the same, but skips comments. */
 static int
 get_text(struct picture *p, struct npu_err *err)
 {
@@ -98,8 +98,9 @@ knows_ppm(struct bytes head)
 /* ---- Header ------------------------------------------------------------ */
 
 /*
- * Pillow's scaling: value / maxval * 255 in double precision, rounded to even.
- * It scales gray of more than 8 bits to 16, of which the upper 8 count.
+ * Fills the table of levels.  As in Pillow, values are scaled by value / maxval
+ * * 255 in double precision and rounded to even.  Gray of more than 8 bits is
+ * scaled to 16 bits, whose upper 8 are used.
  */
 static int
 make_levels(struct ppm *m, struct npu_err *err)
@@ -115,7 +116,7 @@ make_levels(struct ppm *m, struct npu_err *err)
 		v = wide ? rint(v * 65535) / 256 : rint(v * 255);
 		m->level[i] = (uint8_t)v;
 	}
-	/* Most of the table, in a file of 16 bits with only 10 in use. */
+	/* This is most of the table if a 16-bit file uses only 10 bits. */
 	memset(m->level + m->maxval, 255, n - m->maxval);
 	if (m->bitmap) {
 		m->level[0] = 255;
@@ -131,7 +132,7 @@ read_header(struct picture *p, struct ppm *m, uint64_t max_pixels,
 	uint64_t v[3] = { 0, 0, 1 };
 	int rc, kind = p->in.p[1] - '0';
 
-	p->in.at = 3;		/* the bytes that knows() has checked */
+	p->in.at = 3;		/* knows() has checked these bytes */
 	m->raw = kind > 3;
 	m->channels = kind % 3 == 0 ? 3 : 1;
 	m->bitmap = kind % 3 == 1;
@@ -171,7 +172,7 @@ open_ppm(struct picture *p, uint64_t max_pixels, struct npu_err *err)
 
 /* ---- Rows -------------------------------------------------------------- */
 
-/* Value i of the raw row, in 8 bits. */
+/* Returns value i of the raw row, scaled to 8 bits. */
 static uint8_t
 raw_value(const struct ppm *m, size_t i)
 {
@@ -208,7 +209,7 @@ read_raw(struct picture *p, struct ppm *m, uint8_t *to, struct npu_err *err)
 	return 0;
 }
 
-/* Reads a value in text; the digits of a bitmap may stand side by side. */
+/* Reads a value in text.  The digits of a bitmap need no space between them. */
 static int
 get_value(struct picture *p, struct ppm *m, uint8_t *v, struct npu_err *err)
 {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Two axes: along a row as it comes, and across the rows.  An upright picture
- * is resized along each row when it arrives, and the results are kept until the
- * pass across them is due.  A picture that lies on its side has its columns in
- * the rows: rows are kept as they come, go through the pass across them, which
- * is Pillow's first one, then along, and come out as columns.
+ * Two axes: along a row as stored, and across the rows.  An upright picture is
+ * resized along each row when the row arrives, and the results are kept until
+ * the pass across them.  A picture that is stored sideways has its columns in
+ * the rows.  Its rows are kept as they arrive, go through the pass across them
+ * first, which is Pillow's first pass, then through the pass along, and become
+ * columns.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,70 +18,69 @@
 #include "image/resample.h"
 
 enum {
-	BATCH = 8,		/* rows at a time */
-	BATCH_BYTES = 1 << 20,	/* approximate limit, beyond which rows are
-				   fewer */
-	MOST_KEPT = 4 << 20,	/* bytes of rows; beyond, sums are kept */
-	SUMS = 8,		/* samples whose windows share a row: at
-				   most 2 * 2 for the filter's width, and
-				   the ends */
+	BATCH = 8,		/* rows at once */
+	BATCH_BYTES = 1 << 20,	/* approximate limit; above it a batch has fewer
+				 * rows */
+	MOST_KEPT = 4 << 20,	/* bytes of rows; above it sums are kept */
+	SUMS = 8,		/* samples whose windows share a row: at most 2
+				 * * 2 for the filter's width, and the ends */
 };
 
-/* A sample across that is being summed up. */
+/* A sample across whose sum is not complete. */
 struct output_sample {
 	struct taps taps;	/* k: owned */
-	void *sum;		/* over the rows that are gone, int32_t or,
-				   if floats, float; owned, or NULL */
+	void *sum;		/* of the rows that are dropped; int32_t, or
+				 * float if floats; owned, or NULL */
 	bool begun;
 };
 
 struct resample {
 	void (*row)(void *arg, uint32_t y, const uint8_t *pixels);
 	void *arg;
-	uint32_t columns, rows;		/* of the part */
-	bool turned;			/* it lies on its side */
-	bool floats;			/* between the passes */
+	uint32_t columns, rows;		/* size of the part */
+	bool turned;			/* stored sideways */
+	bool floats;			/* floats between the passes */
 
-	uint32_t width;			/* pixels of a row as it comes */
-	uint32_t lowest, highest;	/* range of its pixels that count */
+	uint32_t width;			/* pixels in a stored row */
+	uint32_t lowest, highest;	/* range of the pixels that are used */
 	struct windows along;
-	uint8_t *batch;			/* rows as they come, unless turned */
+	uint8_t *batch;			/* stored rows, unless turned */
 	unsigned batch_rows;
-	float *column;			/* if turned and floats: before
-					   rounding */
+	float *column;			/* if turned and floats: not rounded */
 
 	struct axis across;
 	uint64_t from;			/* the first wanted sample across */
-	uint32_t samples, done;		/* number of them; in the order of
-					   the rows */
-	uint32_t made;			/* with taps */
+	uint32_t samples, done;		/* number of samples, and of samples
+					 * done in the order of the rows */
+	uint32_t made;			/* samples that have taps */
 	struct output_sample sample[SUMS];
 	uint32_t sample_slots;		/* SUMS, or 1 if rows are kept */
 	uint8_t *kept;			/* rows for the pass across */
-	const uint8_t **row_at;		/* of the rows of a window */
-	size_t stride;			/* bytes of one */
-	size_t skip, line;		/* offset in it, and number, of the
-					   values that count */
+	const uint8_t **row_at;		/* the rows of a window */
+	size_t stride;			/* bytes in a kept row */
+	size_t skip, line;		/* offset in a row, and number, of the
+					 * values that are used */
 	uint32_t room;			/* rows that fit in kept */
-	uint32_t base, have;		/* number of the first row, and of
-					   rows */
+	uint32_t base, have;		/* number of the first kept row, and
+					 * number of kept rows */
 
-	void *lines[PASS_ROWS];		/* after the pass across */
-	uint32_t waiting;		/* lines, if turned */
+	void *lines[PASS_ROWS];		/* results of the pass across */
+	uint32_t waiting;		/* lines not yet stored, if turned */
 	uint8_t *part;			/* the whole part, if turned */
 	uint8_t *scrap;			/* for unwanted results */
 };
 
 /* ---- Writing rows ------------------------------------------------------ */
 
-/* The number across of sample i in the order of the rows. */
+/* Returns the number across of sample i, where i counts in the order of the
+ * rows. */
 static uint32_t
 wanted(const struct resample *r, uint32_t i)
 {
 	return r->across.mirrored ? r->samples - 1 - i : i;
 }
 
-/* Passes the last r->waiting lines along. */
+/* Passes along the last r->waiting lines. */
 static void
 lines_along(struct resample *r, uint8_t *const out[PASS_ROWS])
 {
@@ -98,7 +98,7 @@ lines_along(struct resample *r, uint8_t *const out[PASS_ROWS])
 	}
 }
 
-/* Stores them as columns of the part. */
+/* Stores the waiting lines as columns of the part. */
 static void
 put_columns(struct resample *r)
 {
@@ -116,7 +116,7 @@ put_columns(struct resample *r)
 	r->waiting = 0;
 }
 
-/* Passes lines[waiting], which is complete, on. */
+/* Hands on lines[waiting], which is complete. */
 static void
 put_line(struct resample *r)
 {
@@ -136,7 +136,7 @@ put_line(struct resample *r)
 
 /* ---- Across ------------------------------------------------------------ */
 
-/* Sample i, which is among the next sample_slots ones. */
+/* Returns sample i, which is among the next sample_slots samples. */
 static struct output_sample *
 sample_of(struct resample *r, uint32_t i)
 {
@@ -150,14 +150,15 @@ sample_of(struct resample *r, uint32_t i)
 	return p;
 }
 
-/* The place of row i; rows go round in the room that there is. */
+/* Returns the address of row i.  The kept rows form a ring buffer. */
 static uint8_t *
 kept(const struct resample *r, uint32_t i)
 {
 	return r->kept + (size_t)(i % r->room) * r->stride;
 }
 
-/* Sums up the rows of p that are kept: to bytes if last. */
+/* Adds the kept rows to the sums of p.  last: no rows follow; convert to
+ * bytes. */
 static void
 sum_up(struct resample *r, struct output_sample *p, bool last)
 {
@@ -183,7 +184,7 @@ sum_up(struct resample *r, struct output_sample *p, bool last)
 	p->begun = true;
 }
 
-/* Computes all samples for which the rows are complete. */
+/* Computes all samples whose rows are complete. */
 static void
 go_across(struct resample *r)
 {
@@ -209,7 +210,7 @@ go_across(struct resample *r)
 	r->have = 0;
 }
 
-/* Forgets the rows that no sample needs any more. */
+/* Drops the rows that no later sample needs. */
 static void
 drop(struct resample *r)
 {
@@ -217,7 +218,7 @@ drop(struct resample *r)
 
 	if (r->done < r->samples) {
 		first = sample_of(r, r->done)->taps.first;
-		n = first - r->base;	/* windows begin one after the other */
+		n = first - r->base;	/* windows begin in rising order */
 		if (n > r->have)
 			n = r->have;
 	}
@@ -227,7 +228,7 @@ drop(struct resample *r)
 
 /* ---- Reading rows ------------------------------------------------------ */
 
-/* Passes at most PASS_ROWS rows of the batch along and keeps the results. */
+/* Passes along at most PASS_ROWS rows of the batch and keeps the results. */
 static void
 go_along(struct resample *r, const uint8_t *rows, unsigned n)
 {
@@ -293,7 +294,7 @@ resample_add_rows(struct resample *r, unsigned n)
 
 /* ---- Open and close ---------------------------------------------------- */
 
-/* Computes the windows of n samples from from on. */
+/* Computes the windows of n samples, starting with sample from. */
 static int
 make_windows(struct resample *r, const struct axis *a, uint64_t from,
     uint32_t n)
@@ -329,7 +330,7 @@ make_windows(struct resample *r, const struct axis *a, uint64_t from,
 	return pass_prepare(w);
 }
 
-/* Decides whether rows are kept for the pass across, or sums, and how many. */
+/* Decides whether rows or sums are kept for the pass across, and how many. */
 static void
 plan_across(struct resample *r, const struct resample_spec *spec)
 {

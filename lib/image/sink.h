@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the bytes of a picture go: the counterpart of source.h. */
+/* Receives the bytes of a picture: the counterpart of source.h. */
 #ifndef IMAGE_SINK_H
 #define IMAGE_SINK_H
 
@@ -8,8 +8,8 @@
 #include "npu.h"
 
 struct sink {
-	/* Writes all n bytes of p, n > 0: 0, or negative with a line in
-	 * *err. */
+	/* Writes all n bytes of p, n > 0.  Returns 0, or negative with a
+	 * message in *err. */
 	int (*write)(void *arg, const void *p, size_t n, struct npu_err *err);
 	void *arg;
 };

@@ -30,7 +30,7 @@ input_open(struct input *in, struct picture_source source, struct npu_err *err)
 	struct bytes *b = source.arg;
 
 	in->source = source;
-	if (source.read == read_bytes) {	/* no copy is needed */
+	if (source.read == read_bytes) {	/* no copy needed */
 		in->p = b->p;
 		in->n = b->n;
 		b->p += b->n;

@@ -32,21 +32,23 @@ bicubic(double x)
 
 static const struct {
 	double (*weight)(double x);
-	double support;		/* 0 beyond it, on both sides */
+	double support;		/* the weight is 0 beyond, on both sides */
 } filters[] = {
 	[FILTER_BOX] = { box, 0.5 },
 	[FILTER_BILINEAR] = { bilinear, 1 },
 	[FILTER_BICUBIC] = { bicubic, 2 },
 };
 
-/* Samples before for one after; in float first, as Pillow's box is. */
+/* Returns the input samples for each output sample; rounded to float first, as
+ * Pillow's box is. */
 static double
 scale_of(const struct axis *a)
 {
 	return (double)(float)a->from / (double)a->to;
 }
 
-/* A filter is widened to cover all that shrinks into one sample. */
+/* Returns the factor by which a filter is widened to cover all input samples of
+ * an output sample. */
 static double
 widening(const struct axis *a)
 {
@@ -62,10 +64,10 @@ axis_most(const struct axis *a)
 	return most < a->from ? most : a->from;
 }
 
-enum { SOME = 64 };		/* weights that are computed only once */
+enum { SOME = 64 };		/* weights computed only once */
 
-/* Computes weights in the order in which samples are numbered before; fills t
- * except n, which is returned. */
+/* Computes weights in the order in which input samples are numbered.  Fills in
+ * t except n, which it returns. */
 static uint32_t
 weigh(const struct axis *a, uint64_t at, struct taps *t)
 {

@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "image/writers.h"
 
-/* Netpbm, ppm(5): P6. */
+/* Writes a P6 file (Netpbm, ppm(5)). */
 static int
 ppm_write(const struct image *image, struct sink sink, struct npu_err *err)
 {
@@ -61,7 +61,7 @@ picture_write(const struct image *image, enum picture_format format,
 
 /* ---- Names ------------------------------------------------------------- */
 
-/* The first name of a format is the extension of our files. */
+/* The first name of a format is the extension of files that we write. */
 static const struct {
 	const char *name;
 	enum picture_format format;

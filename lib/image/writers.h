@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The writers behind picture_write(), for pictures that format_holds(). */
+/* The writers behind picture_write(), for pictures that format_holds()
+ * accepts. */
 #ifndef IMAGE_WRITERS_H
 #define IMAGE_WRITERS_H
 

@@ -10,7 +10,8 @@
 #include "image/taps.h"
 #include "image/ycc.h"
 
-/* Written once for all CPUs; with AVX2 loops take twice as much at a time. */
+/* Written once for all CPUs.  With AVX2, loops handle twice as many values at a
+ * time. */
 #define INLINE static inline __attribute__((always_inline))
 
 /* ---- Along ------------------------------------------------------------- */
@@ -19,7 +20,7 @@ typedef int16_t s16x8 __attribute__((vector_size(2 * YCC_GROUP)));
 typedef int32_t quad __attribute__((vector_size(16)));
 typedef float floats __attribute__((vector_size(16)));
 
-/* The eight products of a group, in four parts still to be added up. */
+/* Computes the eight products of a group, as four partial sums. */
 INLINE quad
 multiply(const int16_t *v, const int16_t *k)
 {
@@ -45,7 +46,7 @@ dot(const int16_t *v, const int16_t *k, size_t groups)
 	return total;
 }
 
-/* The totals of four times four parts. */
+/* Returns the totals of four times four partial sums. */
 INLINE quad
 add_up(quad a, quad b, quad c, quad d)
 {
@@ -58,7 +59,8 @@ add_up(quad a, quad b, quad c, quad d)
 	    __builtin_shufflevector(e, f, 2, 3, 6, 7);
 }
 
-/* A constant number of groups makes a loop without branches. */
+/* Passes along with a constant number of groups, for a loop without
+ * branches. */
 INLINE void
 along_of(const struct ycc_windows *w, size_t groups, const int16_t *v,
     float *out)
@@ -93,18 +95,19 @@ along(const struct ycc_windows *w, const int16_t *v, float *out)
 /* ---- Colours ----------------------------------------------------------- */
 
 /*
- * libjpeg makes red and blue from Y by adding integers that depend on Cr and
- * Cb, round(1.402 Cr) and round(1.772 Cb), and green by adding one that depends
- * on both (jdcolor.c); the mean of such pixels is not what the formula makes of
- * their mean.  Between two integers Cb or Cr the mean lies about proportionally
- * between the two results, so these are interpolated.  This reduces the mean
- * difference from 0.14 to 0.08.
+ * libjpeg computes red and blue by adding to Y integers that depend on Cr and
+ * Cb, round(1.402 Cr) and round(1.772 Cb), and green by adding an integer that
+ * depends on both (jdcolor.c).  Because of this rounding, the mean of converted
+ * pixels differs from the converted mean.  Between two integers of Cb or Cr,
+ * the mean changes about proportionally from one result to the other, so the
+ * results are interpolated.  This reduces the mean difference from 0.14 to
+ * 0.08.
  */
 static const float red_cr = 1.402f, blue_cb = 1.772f;
 static const float green_cb = -0.344136286f, green_cr = -0.714136286f;
 
-/* A number added to this is rounded to an integer, as there are no bits for
- * more. */
+/* Adding a number to this rounds the number to an integer, because the sum has
+ * no bits for a fraction. */
 static const float large = 3 << 22;
 
 INLINE float
@@ -119,7 +122,7 @@ between(float a, float b, float part)
 	return a + (b - a) * part;
 }
 
-/* The same between whole(a) and whole(b). */
+/* Interpolates between whole(a) and whole(b). */
 INLINE float
 between_wholes(float a, float b, float part)
 {
@@ -137,7 +140,7 @@ to_byte(float f)
 	return (uint32_t)(int32_t)f;
 }
 
-/* Little-endian, as all our machines are. */
+/* Stores pixels in little-endian order, the order of all our machines. */
 INLINE void
 write_pixels(const float *restrict y, const float *restrict cb,
     const float *restrict cr, size_t n, uint32_t *restrict to)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The choice among the kernels of pass_kernels.h. */
+/* Chooses one of the kernels in pass_kernels.h. */
 #if defined(__aarch64__)
 #include <sys/auxv.h>
 #endif

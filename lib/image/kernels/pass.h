@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The two passes of a resize over rows of 4 bytes a pixel, as fast as the CPU
- * allows.  All arithmetic is in integers, and sums are the same in any order,
- * so every CPU makes the same bytes.
+ * The two passes of a resize over rows with 4 bytes a pixel, as fast as the CPU
+ * allows.  All arithmetic is in integers, whose sum does not depend on the
+ * order, so every CPU computes the same bytes.
  */
 #ifndef IMAGE_KERNELS_PASS_H
 #define IMAGE_KERNELS_PASS_H
@@ -11,21 +11,21 @@
 #include <stdint.h>
 
 enum {
-	PASS_ROWS = 4,		/* that pass_along() takes at a time */
-	PASS_SLACK = 16,	/* bytes that must be readable past a row */
+	PASS_ROWS = 4,		/* rows that pass_along() takes at once */
+	PASS_SLACK = 16,	/* readable bytes needed past a row */
 	PASS_S16_STEP = 64,
 };
 
 /*
- * The windows of n samples in a row.  Their weights stand one window after the
- * other, with zeros up to the next multiple of PASS_QUAD.
+ * The windows of n samples in a row.  The weights of the windows follow one
+ * another, each window's padded with zeros to a multiple of PASS_QUAD.
  */
 struct windows {
 	uint32_t n;
 	uint32_t *first;	/* pixels */
-	uint32_t *count;	/* of weights, without those zeros */
+	uint32_t *count;	/* of weights, without padding */
 	int32_t *k;
-	/* Made by pass_prepare() for some CPUs (pass_weights8.h); owned, or
+	/* Set by pass_prepare() for some CPUs (pass_weights8.h); owned, or
 	 * NULL. */
 	int8_t *split;
 	int32_t *bias;
@@ -39,28 +39,29 @@ pass_padded(uint32_t count)
 	return ((size_t)count + PASS_QUAD - 1) / PASS_QUAD * PASS_QUAD;
 }
 
-/* Call once the windows are complete.  0, or -1 without memory. */
+/* Call once the windows are complete.  Returns 0, or -1 if out of memory. */
 int pass_prepare(struct windows *w);
 
-/* Along each of the rows: w->n pixels to out. */
+/* Passes along each of the rows: computes w->n pixels to out. */
 void pass_along(const struct windows *w, const uint8_t *const row[PASS_ROWS],
     uint8_t *const out[PASS_ROWS]);
 
-/* The same as sums, with half of 1 << TAPS_BITS too much in each. */
+/* Does the same, but stores sums, each of which is half of 1 << TAPS_BITS too
+ * large. */
 void pass_along_sums(const struct windows *w,
     const uint8_t *const row[PASS_ROWS], int32_t *const out[PASS_ROWS]);
 
 /*
- * Across n rows of bytes bytes each, with a weight for each row.  The sums
- * start from those at from (NULL: 0) and go to to, or, if that is NULL, become
- * bytes at out.  bytes is a multiple of 4; PASS_SLACK holds for out, and from
- * and to have room for as much more.
+ * Passes across n rows of bytes bytes each, with one weight a row.  The sums
+ * start from the sums at from (NULL: 0) and are stored at to, or, if to is
+ * NULL, converted to bytes at out.  bytes is a multiple of 4.  PASS_SLACK holds
+ * for out; from and to need room for as many values more.
  */
 void pass_across(const uint8_t *const *row, const int32_t *k, size_t n,
     size_t bytes, const int32_t *from, int32_t *to, uint8_t *out);
 
-/* The same to values of 16 bits (S16_BITS), with weights of taps_to_s16();
- * bytes is a multiple of PASS_S16_STEP. */
+/* Does the same, but stores values of 16 bits (S16_BITS), with weights from
+ * taps_to_s16().  bytes is a multiple of PASS_S16_STEP. */
 void pass_across_s16(const uint8_t *const *row, const int32_t *k, size_t n,
     size_t bytes, int16_t *to);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* pass.h for AVX2: eight sums, two pixels, in a register. */
+/* pass.h for AVX2: a register holds eight sums, for two pixels. */
 #if defined(__x86_64__)
 #include <immintrin.h>
 #include <string.h>
@@ -9,14 +9,14 @@
 #define AVX2 __attribute__((target("avx2")))
 #define INLINE AVX2 static inline __attribute__((always_inline))
 
-/* p[0..8) as eight integers. */
+/* Loads p[0..8) as eight integers. */
 INLINE __m256i
 load8(const uint8_t *p)
 {
 	return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const void *)p));
 }
 
-/* Adds the sums of even and of odd pixels, of two rows. */
+/* Adds the sums of even and odd pixels, in two rows. */
 INLINE __m256i
 both(__m256i s0, __m256i s1)
 {
@@ -25,7 +25,7 @@ both(__m256i s0, __m256i s1)
 	    _mm256_permute2x128_si256(s0, s1, 0x31)));
 }
 
-/* sum += two pixels of each row, times their weights. */
+/* Adds two pixels of each row, times their weights, to sum. */
 INLINE void
 add_pair(const uint8_t *const row[PASS_ROWS], size_t at, const int32_t *k,
     __m256i sum[PASS_ROWS])
@@ -39,8 +39,8 @@ add_pair(const uint8_t *const row[PASS_ROWS], size_t at, const int32_t *k,
 		    load8(row[r] + at)));
 }
 
-/* The sums of sample i in rows 0 and 1, and in 2 and 3; *k moves to the next
- * weights. */
+/* Computes the sums of sample i: two[0] for rows 0 and 1, two[1] for rows 2 and
+ * 3.  Moves *k to the next weights. */
 INLINE void
 sample_sums(const struct windows *w, size_t i,
     const uint8_t *const row[PASS_ROWS], const int32_t **k, __m256i two[2])
@@ -132,7 +132,8 @@ across(const uint8_t *const *row, const int32_t *k, size_t n, size_t bytes,
 	}
 }
 
-/* sum[0] and sum[1] += interleaved bytes of two rows, times their weights. */
+/* Adds interleaved bytes of two rows, times their weights, to sum[0] and
+ * sum[1]. */
 INLINE void
 add_turns(__m256i bytes, __m256i weights, __m256i sum[2])
 {
@@ -144,8 +145,8 @@ add_turns(__m256i bytes, __m256i weights, __m256i sum[2])
 	    _mm256_unpackhi_epi8(bytes, none), weights));
 }
 
-/* sum += 32 bytes of two rows, times the weights of both: four of every sixteen
- * in each sum. */
+/* Adds 32 bytes of two rows, times the weights of both, to sum.  Each sum gets
+ * four of every sixteen bytes. */
 INLINE void
 add_rows(const uint8_t *a, const uint8_t *b, int32_t weights, __m256i sum[4])
 {
@@ -191,5 +192,5 @@ across_s16(const uint8_t *const *row, const int32_t *k, size_t n,
 const struct pass_kernel pass_avx2 = { NULL, along, along_sums, across,
     across_s16 };
 #else
-typedef int no_avx2;	/* ISO C wants a declaration */
+typedef int no_avx2;	/* ISO C needs a declaration */
 #endif

@@ -4,7 +4,7 @@
 #include "image/kernels/pass_float.h"
 #include "image/taps.h"
 
-/* A pixel; a type, because it must have a name to be multiplied. */
+/* A pixel.  Multiplication needs a named type. */
 typedef float pixel __attribute__((vector_size(16)));
 
 static const float one = 1.0f / (1 << TAPS_BITS);
@@ -15,7 +15,7 @@ pass_float_read(const int32_t *sum, size_t n, int32_t less, float *to)
 	for (size_t i = 0; i < n; i++) {
 		float v = (float)(sum[i] - less) * one;
 
-		memcpy(to + i, &v, sizeof(v));	/* to may be sum */
+		memcpy(to + i, &v, sizeof(v));	/* to and sum may be the same */
 	}
 }
 

@@ -7,14 +7,14 @@
 #include "image/taps.h"
 
 enum {
-	PASS_HALF = 1 << (TAPS_BITS - 1),	/* rounds */
-	/* Shifted out of a sum that becomes a value of 16 bits. */
+	PASS_HALF = 1 << (TAPS_BITS - 1),	/* for rounding */
+	/* Bits shifted out of a sum to get a value of 16 bits. */
 	PASS_S16_SHIFT = S16_WEIGHT_BITS - S16_BITS,
 	PASS_S16_HALF = 1 << (PASS_S16_SHIFT - 1),
 };
 
 struct pass_kernel {
-	int (*prepare)(struct windows *w);	/* NULL: nothing to do */
+	int (*prepare)(struct windows *w);	/* NULL: not needed */
 	void (*along)(const struct windows *w,
 	    const uint8_t *const row[PASS_ROWS],
 	    uint8_t *const out[PASS_ROWS]);
@@ -30,7 +30,8 @@ struct pass_kernel {
 extern const struct pass_kernel pass_plain;
 extern const struct pass_kernel pass_vnni;	/* x86-64 only */
 extern const struct pass_kernel pass_avx2;	/* x86-64 only */
-/* clang before 16 has the dot products only where all code may use them. */
+/* Before version 16, clang allows the dot products only if all code may use
+ * them. */
 #if defined(__aarch64__) && (!defined(__clang__) || __clang_major__ >= 16 || \
     defined(__ARM_FEATURE_DOTPROD))
 #define PASS_NEON

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * pass.h for ARM's dot products of 8 bits, which the cores of the CD8180 have
- * (ARMv8.2, FEAT_DotProd): sixteen products at a time.  Both factors are
+ * (ARMv8.2, FEAT_DotProd): sixteen products at a time.  Both factors must be
  * signed, so 128 is subtracted from each pixel.
  */
 #include "image/kernels/pass_weights8.h"
@@ -22,13 +22,13 @@ prepare(struct windows *w)
 	return split_weights_of_windows(w, 128);
 }
 
-/* Sums over the three parts of weights, four of each. */
+/* Four sums for each of the three parts of weights. */
 struct neon_sums {
 	int32x4_t d[WEIGHT_PARTS];
 };
 
-/* += the products of 16 pixels, four to a sum, and the n lowest parts of a
- * quad. */
+/* Adds the products of 16 pixels and the n lowest parts of a quad to s, four
+ * products to a sum. */
 INLINE void
 add(struct neon_sums *s, int8x16_t pixels, const int8x16_t d[WEIGHT_PARTS],
     int n)
@@ -45,7 +45,7 @@ join(const struct neon_sums *s, int32x4_t bias)
 	return vaddq_s32(vaddq_s32(sum, vshlq_n_s32(s->d[2], 16)), bias);
 }
 
-/* Eight sums as bytes. */
+/* Converts eight sums to bytes. */
 INLINE uint8x8_t
 to_bytes(int32x4_t a, int32x4_t b)
 {
@@ -60,7 +60,7 @@ less_128(uint8x16_t p)
 	return vreinterpretq_s8_u8(veorq_u8(p, vdupq_n_u8(128)));
 }
 
-/* The parts of a quad, each four of them in all lanes. */
+/* Loads the parts of a quad, repeating each part's four bytes in all lanes. */
 INLINE void
 load_parts(const int8_t *p, int8x16_t d[WEIGHT_PARTS])
 {
@@ -70,13 +70,14 @@ load_parts(const int8_t *p, int8x16_t d[WEIGHT_PARTS])
 		d[i] = vreinterpretq_s8_s32(vld1q_dup_s32(quad + i));
 }
 
-/* The sums of sample i in all four rows; *split moves to the next ones. */
+/* Computes the sums of sample i in all four rows.  Moves *split to the next
+ * weights. */
 INLINE void
 sample_sums(const struct windows *w, size_t i,
     const uint8_t *const row[PASS_ROWS], const int8_t **split,
     int32x4_t sum[PASS_ROWS])
 {
-	/* Four pixels channel by channel. */
+	/* Sorts four pixels by channel. */
 	static const uint8_t turn[16] = { 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10,
 	    14, 3, 7, 11, 15 };
 	const uint8x16_t order = vld1q_u8(turn);
@@ -131,7 +132,8 @@ along_sums(const struct windows *w, const uint8_t *const row[PASS_ROWS],
 
 /* ---- Across ------------------------------------------------------------ */
 
-/* 16 bytes of each of four rows, row by row in each four bytes. */
+/* Loads 16 bytes of each of four rows, interleaved: each four bytes hold one
+ * byte of each row. */
 INLINE void
 interleave(const uint8_t *const row[PASS_QUAD], size_t at, int8x16_t v[4])
 {
@@ -148,7 +150,7 @@ interleave(const uint8_t *const row[PASS_QUAD], size_t at, int8x16_t v[4])
 	}
 }
 
-/* Sums of 16 bytes over all quads, by the lowest parts of the weights. */
+/* Sums up 16 bytes over all quads, with the lowest parts of the weights. */
 INLINE void
 sum_up(const struct split_weights *q, const uint8_t *const *row, size_t n,
     size_t at, int parts, struct neon_sums s[4])
@@ -231,5 +233,5 @@ across_s16(const uint8_t *const *row, const int32_t *k, size_t n,
 const struct pass_kernel pass_neon = { prepare, along, along_sums, across,
     across_s16 };
 #else
-typedef int no_neon;	/* ISO C wants a declaration */
+typedef int no_neon;	/* ISO C needs a declaration */
 #endif

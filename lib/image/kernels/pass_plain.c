@@ -2,9 +2,9 @@
 /* The kernel of pass.h for any CPU. */
 #include "image/kernels/pass_kernels.h"
 
-enum { PIECE = 16 };		/* bytes; no more than PASS_SLACK */
+enum { PIECE = 16 };		/* bytes; at most PASS_SLACK */
 
-/* sum includes PASS_HALF, for rounding. */
+/* Converts a sum that includes PASS_HALF, for rounding. */
 static uint8_t
 to_byte(int32_t sum)
 {
@@ -13,7 +13,7 @@ to_byte(int32_t sum)
 	return (uint8_t)(v < 0 ? 0 : v > 255 ? 255 : v);
 }
 
-/* The sums of sample i, whose weights are at k. */
+/* Computes the sums of sample i, whose weights are at k. */
 static void
 sample_sums(const struct windows *w, uint32_t i, const int32_t *k,
     const uint8_t *row, int32_t sum[4])
@@ -57,7 +57,8 @@ along_sums(const struct windows *w, const uint8_t *const row[PASS_ROWS],
 	}
 }
 
-/* Adds in pieces that stay in registers or the first cache. */
+/* Adds a piece of the rows.  A piece is small enough to stay in registers or in
+ * the first-level cache. */
 static void
 across_piece(const uint8_t *const *row, const int32_t *k, size_t n, size_t at,
     int32_t sum[PIECE])
@@ -78,7 +79,7 @@ across(const uint8_t *const *row, const int32_t *k, size_t n, size_t bytes,
 	int32_t sum[PIECE];
 
 	for (size_t at = 0; at < bytes; at += PIECE) {
-		/* Another kernel may leave what is beyond them unwritten. */
+		/* Another kernel may not have written the sums past bytes. */
 		for (size_t j = 0; j < PIECE; j++)
 			sum[j] = from != NULL && j < bytes - at ?
 			    from[at + j] : 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* pass.h for AVX-512 VNNI: 64 products of bytes at a time, of unsigned pixels
- * and signed parts of weights. */
+/* pass.h for AVX-512 VNNI: 64 products of unsigned pixels and signed parts of
+ * weights at a time. */
 #if defined(__x86_64__)
 #include <immintrin.h>
 #include <string.h>
@@ -16,7 +16,7 @@ prepare(struct windows *w)
 	return split_weights_of_windows(w, 0);
 }
 
-/* Sums over the three parts of weights, sixteen of each. */
+/* Sixteen sums for each of the three parts of weights. */
 struct vnni_sums {
 	__m512i d[WEIGHT_PARTS];
 };
@@ -28,8 +28,8 @@ clear(struct vnni_sums *s)
 		s->d[i] = _mm512_setzero_si512();
 }
 
-/* += the products of 64 values, four to a sum, and the n lowest parts of a
- * quad. */
+/* Adds the products of 64 values and the n lowest parts of a quad to s, four
+ * products to a sum. */
 INLINE void
 add(struct vnni_sums *s, __m512i values, const int8_t split[QUAD_BYTES], int n)
 {
@@ -51,11 +51,11 @@ join(const struct vnni_sums *s, __m512i bias)
 	    _mm512_slli_epi32(s->d[2], 16)), bias);
 }
 
-/* Four pixels of each of four rows, channel by channel. */
+/* Loads four pixels of each of four rows, sorted by channel. */
 INLINE __m512i
 load_pixels(const uint8_t *const row[PASS_ROWS], size_t at)
 {
-	/* The fourth channel is last, as it is first in memory. */
+	/* The arguments begin with the lowest byte in memory. */
 	const __m512i turn = _mm512_broadcast_i32x4(_mm_setr_epi8(0, 4, 8, 12,
 	    1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
 	__m512i v = _mm512_castsi128_si512(_mm_loadu_si128(
@@ -70,7 +70,8 @@ load_pixels(const uint8_t *const row[PASS_ROWS], size_t at)
 	return _mm512_shuffle_epi8(v, turn);
 }
 
-/* The sums of sample i in all four rows; *split moves to the next ones. */
+/* Computes the sums of sample i in all four rows.  Moves *split to the next
+ * weights. */
 INLINE __m512i
 sample_sums(const struct windows *w, size_t i,
     const uint8_t *const row[PASS_ROWS], const int8_t **split)
@@ -87,7 +88,7 @@ sample_sums(const struct windows *w, size_t i,
 	return join(&s, _mm512_set1_epi32(w->bias[i]));
 }
 
-/* Two samples side by side: 8 bytes of each row. */
+/* Stores two neighbouring samples: 8 bytes in each row. */
 INLINE void
 store(__m512i a, __m512i b, size_t bytes, uint8_t *const out[PASS_ROWS],
     size_t at)
@@ -123,7 +124,7 @@ along(const struct windows *w, const uint8_t *const rows[PASS_ROWS],
 	}
 }
 
-/* The four quarters of sums, each at its place. */
+/* Stores the four quarters of sums, each in its row. */
 INLINE void
 store_quarters(__m512i sums, int32_t *const out[4], size_t at)
 {
@@ -149,15 +150,15 @@ along_sums(const struct windows *w, const uint8_t *const row[PASS_ROWS],
 
 /* ---- Across ------------------------------------------------------------ */
 
-/* Loads up to 64 bytes, the others 0: rows end anywhere. */
+/* Loads up to 64 bytes and sets the others to 0, as a row may end anywhere. */
 INLINE __m512i
 load(const uint8_t *p, __mmask64 which)
 {
 	return _mm512_maskz_loadu_epi8(which, p);
 }
 
-/* Interleaves bytes of four rows, so that each four bytes are of four rows; in
- * each 16 bytes of a vector: 0 to 3, 4 to 7, ... */
+/* Interleaves the bytes of four rows: each four bytes hold one byte of each
+ * row.  The 16-byte parts of a vector hold the bytes 0 to 3, 4 to 7, ... */
 INLINE void
 interleave(const uint8_t *const row[PASS_QUAD], size_t at, __mmask64 which,
     __m512i v[4])
@@ -176,7 +177,7 @@ interleave(const uint8_t *const row[PASS_QUAD], size_t at, __mmask64 which,
 	}
 }
 
-/* Sums of 64 bytes over all quads, by the lowest parts of the weights. */
+/* Sums up 64 bytes over all quads, with the lowest parts of the weights. */
 INLINE void
 sum_up(const struct split_weights *q, const uint8_t *const *row, size_t n,
     size_t at, __mmask64 which, int parts, struct vnni_sums s[4])
@@ -211,7 +212,7 @@ to_bytes(const __m512i sum[4])
 	    _mm512_packs_epi32(v[2], v[3]));
 }
 
-/* Stores 64 sums, or as many as there is room for, in order. */
+/* Stores 64 sums in order, or fewer if room is smaller. */
 INLINE void
 store_sums(const __m512i sum[4], size_t room, int32_t *to)
 {
@@ -233,7 +234,7 @@ across(const uint8_t *const *row, const int32_t *k, size_t n, size_t bytes,
 	__m512i sum[4], bias;
 	__mmask64 which;
 
-	/* Continued sums are rare, and n has no bound. */
+	/* Continued sums are rare, and n is not limited. */
 	if (n > SPLIT_ROWS || from != NULL) {
 		pass_plain.across(row, k, n, bytes, from, to, out);
 		return;
@@ -258,7 +259,7 @@ VNNI static void
 across_s16(const uint8_t *const *row, const int32_t *k, size_t n,
     size_t bytes, int16_t *to)
 {
-	/* Two times eight values of each sixteen, in order. */
+	/* These select, in order, two times eight values of each sixteen. */
 	const __m512i first = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
 	const __m512i last = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
 	const __m512i half = _mm512_set1_epi32(PASS_S16_HALF);
@@ -288,5 +289,5 @@ across_s16(const uint8_t *const *row, const int32_t *k, size_t n,
 const struct pass_kernel pass_vnni = { prepare, along, along_sums, across,
     across_s16 };
 #else
-typedef int no_vnni;	/* ISO C wants a declaration */
+typedef int no_vnni;	/* ISO C needs a declaration */
 #endif

@@ -16,7 +16,8 @@ split(const int32_t k[PASS_QUAD], int8_t parts[QUAD_BYTES])
 	}
 }
 
-/* less times the sum of weights.  That fits in 32 bits; partial sums wrap. */
+/* Returns less times the sum of the weights.  The result fits in 32 bits;
+ * partial sums wrap around. */
 static uint32_t
 lacking(const int32_t *k, size_t n, int32_t less)
 {
