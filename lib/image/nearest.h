@@ -4,13 +4,13 @@
  * are the same as in Pillow 9.4, which always uses this filter for palettes and
  * for one bit a pixel.
  *
- * 	nearest_open(&r, &spec, row, arg, &err);
- * 	while (there are rows) {
- * 		to = nearest_room(r);
- * 		write a row at to;
- * 		nearest_add_row(r);
- * 	}
- * 	nearest_close(r);
+ *	nearest_open(&r, &spec, row, arg, &err);
+ *	while (there are rows) {
+ *		to = nearest_room(r);
+ *		write a row at to;
+ *		nearest_add_row(r);
+ *	}
+ *	nearest_close(r);
  */
 #ifndef IMAGE_NEAREST_H
 #define IMAGE_NEAREST_H

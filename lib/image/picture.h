@@ -4,11 +4,11 @@
  * first bytes.  Rows are returned as they are decoded, so the picture as a
  * whole need not be in memory.
  *
- * 	picture_open(&p, source, max_pixels, &err);
- * 	info = picture_info(p);
- * 	while ((n = picture_rows(p, rows, most, &err)) > 0)
- * 		...
- * 	picture_close(p);
+ *	picture_open(&p, source, max_pixels, &err);
+ *	info = picture_info(p);
+ *	while ((n = picture_rows(p, rows, most, &err)) > 0)
+ *		...
+ *	picture_close(p);
  *
  * The colours are the same as after Pillow's Image.convert("RGB"): transparency
  * is dropped, not blended; gray and palettes are expanded; only the upper eight

@@ -6,13 +6,13 @@
  * picture than a resize after decoding at half size, and it is as fast.  Pixels
  * do not have Pillow's bytes.
  *
- * 	planes_open(&p, &spec, row, arg, &err);
- * 	while (there are bands) {
- * 		to = planes_room(p, &stride);
- * 		write a band at to;
- * 		planes_add_band(p);
- * 	}
- * 	planes_close(p);
+ *	planes_open(&p, &spec, row, arg, &err);
+ *	while (there are bands) {
+ *		to = planes_room(p, &stride);
+ *		write a band at to;
+ *		planes_add_band(p);
+ *	}
+ *	planes_close(p);
  */
 #ifndef IMAGE_PLANES_H
 #define IMAGE_PLANES_H

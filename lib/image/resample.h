@@ -4,13 +4,13 @@
  * the rows of the upright picture first, then across, with 8 bits between the
  * passes.  Pixels have 4 bytes; the last has no meaning.
  *
- * 	resample_open(&r, &spec, row, arg, &err);
- * 	while (there are rows) {
- * 		to = resample_room(r, &most);
- * 		write n rows at to, n <= most;
- * 		resample_add_rows(r, n);
- * 	}
- * 	resample_close(r);
+ *	resample_open(&r, &spec, row, arg, &err);
+ *	while (there are rows) {
+ *		to = resample_room(r, &most);
+ *		write n rows at to, n <= most;
+ *		resample_add_rows(r, n);
+ *	}
+ *	resample_close(r);
  *
  * Only the rows that a filter needs are kept, and only the wanted part of the
  * result is computed.  Memory is a few times the size of a row; for a picture

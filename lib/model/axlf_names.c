@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Names of XRT 963c58ee (Apache-2.0): the enumerations of
- * src/runtime_src/core/include/xrt/detail/xclbin.h, and how
- * src/runtime_src/tools/xclbinutil writes them.
+ * Names from XRT 963c58ee (Apache-2.0): the enumerations in
+ * src/runtime_src/core/include/xrt/detail/xclbin.h, spelled as in
+ * src/runtime_src/tools/xclbinutil.
  */
 #include <string.h>
 

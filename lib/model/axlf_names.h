@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The names that xclbinutil has for the numbers in a container. */
+/* xclbinutil's names for the numbers in a container. */
 #ifndef MODEL_AXLF_NAMES_H
 #define MODEL_AXLF_NAMES_H
 
@@ -10,18 +10,18 @@ struct axlf_names {
 	uint32_t n;
 };
 
-extern const struct axlf_names axlf_kinds;	/* of sections */
+extern const struct axlf_names axlf_kinds;	/* section kinds */
 extern const struct axlf_names axlf_memories;	/* m_type of a memory */
 extern const struct axlf_names axlf_ips;	/* m_type of an IP */
-extern const struct axlf_names axlf_controls;	/* of IP_KERNEL */
+extern const struct axlf_names axlf_controls;	/* for IP_KERNEL */
 extern const struct axlf_names axlf_groups;	/* type of a PDI's group */
-extern const struct axlf_names axlf_subtypes;	/* of IP_PS_KERNEL */
+extern const struct axlf_names axlf_subtypes;	/* for IP_PS_KERNEL */
 extern const struct axlf_names axlf_functionals;
-extern const struct axlf_names axlf_qualifiers;	/* of an argument */
+extern const struct axlf_names axlf_qualifiers;	/* argument qualifiers */
 
-/* NULL: the number has no name. */
+/* Returns the name of the number, or NULL. */
 const char *axlf_name(const struct axlf_names *of, uint32_t number);
-/* -1: no number has that name. */
+/* Returns the number with the name, or -1. */
 int axlf_number(const struct axlf_names *of, const char *name);
 
 #endif

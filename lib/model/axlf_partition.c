@@ -37,7 +37,7 @@ axlf_array_check(const struct axlf_partition *p, const struct axlf_array *a,
 	    size, a->at, p->data.n);
 }
 
-/* Copies the i-th thing of size bytes. */
+/* Copies item i, which has size bytes, to to. */
 static bool
 get(const struct axlf_partition *p, const struct axlf_array *a, uint32_t i,
     void *to, size_t size)
@@ -71,8 +71,8 @@ axlf_image(const struct axlf_partition *p, const struct axlf_pdi *pdi,
 bool
 axlf_text(const struct axlf_partition *p, uint32_t at, struct bytes *text)
 {
-	/* Not behind the last NUL: a search there would read all of the rest
-	 * for each name. */
+	/* Fail after the last NUL: otherwise each name there would be searched
+	 * to the end of the section. */
 	if (at >= p->text_end)
 		return false;
 	text->p = p->data.p + at;
@@ -127,7 +127,7 @@ axlf_each_kernel(const struct axlf_partition *p, void (*fn)(void *arg,
 
 /* ---- The whole -------------------------------------------------------- */
 
-/* Takes so many bytes from *left; false: there are not so many. */
+/* Subtracts n from *left.  Returns false if *left is less than n. */
 static bool
 take(uint64_t *left, uint64_t n)
 {
@@ -158,9 +158,9 @@ take_group(const struct axlf_partition *p, const struct axlf_group *g,
 }
 
 /*
- * Whether all groups together, with their names and numbers, are no larger than
- * the section, as they are where no two share bytes.  A reader of all of them
- * then needs no more time than the file's size allows.
+ * Returns whether all groups together, with their names and numbers, are no
+ * larger than the section.  This is true if no two of them share bytes.  It
+ * limits the time for reading all groups to what the file's size allows.
  */
 static bool
 is_bounded(const struct axlf_partition *p)
@@ -176,8 +176,9 @@ is_bounded(const struct axlf_partition *p)
 	return true;
 }
 
-/* Says why the parts are not bounded: what lies behind an array that runs past
- * the end of the section is neither a PDI nor a group, and seems to overlap. */
+/* Reports why the parts are not bounded.  If an array runs past the end of the
+ * section, the bytes behind it are neither PDIs nor groups, and only seem to
+ * overlap; therefore this error is reported first. */
 static int
 refuse(const struct axlf_partition *p, struct npu_err *err)
 {

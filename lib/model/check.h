@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * All checks of a model file, one row each; their texts are only here.
- * err->detail of a refusal is the row's number; its message contains the row's
- * text and no other's.  tests/tools/mkcix.c makes a damaged file for each row.
+ * All checks of a model file, one row each.  The texts of the checks are only
+ * here.  When a file is refused, err->detail is the row's number, and the
+ * message contains the text of this row only.  tests/tools/mkcix.c makes a
+ * damaged file for each row.
  *
  * kind is what a check protects, and who may leave it out:
  *   FORMAT  the bytes cannot be understood, or library 2.0.2 crashes or
  *           refuses while loading (noe-abi 4.10)
  *   LATE    2.0.2 loads the file and crashes in noe_create_job()
- *   OURS    2.0.2 does not check; trusting it would harm us or the user
- *   LIMIT   the same, but nobody may leave it out: it bounds our own work
+ *   OURS    2.0.2 does not check; trusting the bytes would harm us or
+ *           the user
+ *   LIMIT   the same, but nobody may leave it out: it limits our own work
  */
 #ifndef MODEL_CHECK_H
 #define MODEL_CHECK_H
@@ -20,7 +22,7 @@
 #include "base/err.h"
 
 #define CIX_CHECKS(X) \
-	/* Files that are not containers, each by name. */ \
+	/* Files that are not containers, by format. */ \
 	X(EMPTY, FORMAT, "empty", \
 	    "the file is empty; fetch it again") \
 	X(LFS_POINTER, FORMAT, "lfs-pointer", \
@@ -105,7 +107,7 @@
 	    "the container holds too many subgraphs") \
 	X(OVERLAP, LIMIT, "overlap", \
 	    "the subgraphs together are larger than the file") \
-	/* The first subgraph, the one the library loads. */ \
+	/* The first subgraph, which the library loads. */ \
 	X(GRAPH_EMPTY, FORMAT, "graph-empty", \
 	    "the first subgraph has no bytes") \
 	X(GRAPH_AIPU_BIN, FORMAT, "graph-aipu-bin", \
@@ -199,19 +201,20 @@ enum cix_check {
 
 enum cix_check_kind { CIX_FORMAT, CIX_LATE, CIX_OURS, CIX_LIMIT };
 
-/* "elf-type"; NULL if check is not the number of one. */
+/* Returns a name such as "elf-type", or NULL if check is not a check's
+ * number. */
 const char *cix_check_name(int check);
-/* The text that all messages of this check contain, and no others. */
+/* Returns the text that all messages of this check contain, and no others. */
 const char *cix_check_text(int check);
 enum cix_check_kind cix_check_kind(int check);
 
-/* Fails with the check's text.  fmt: the values found and the limits broken, or
- * "". */
+/* Fails with the check's text.  fmt: the values found and the limits exceeded,
+ * or "". */
 int cix_refuse(struct npu_err *err, enum cix_check check, const char *fmt,
     ...) __attribute__((format(printf, 3, 4)));
 
-/* Every check uses this, so that a test build can leave one out and prove that
- * a test notices (tests/long/leave-out-checks). */
+/* Every check uses this macro.  A test build can leave out a check and prove
+ * that a test notices this (tests/long/leave-out-checks). */
 #ifdef CIX_TEST
 extern int cix_skip;		/* enum cix_check */
 #define CIX_BROKEN(check, broken) ((broken) && cix_skip != (int)(check))

@@ -9,7 +9,7 @@
 #include "model/identify.h"
 #include "model/names.h"
 
-/* The library runs one; more than this many are not described. */
+/* The library runs one subgraph; beyond this number they are not described. */
 #define MAX_SUBGRAPHS 64
 
 /* Field numbers (noe-abi 7). */
@@ -27,7 +27,7 @@ struct container {
 	struct bytes file;
 	struct fb_vector subgraphs, inputs, outputs;
 	struct names *names;
-	uint64_t blobs;		/* bytes of the subgraphs so far */
+	uint64_t blobs;		/* bytes of subgraphs so far */
 	bool lenient;
 };
 
@@ -52,7 +52,7 @@ read_version(const struct fb_table *root, struct cix_model *m,
 	return rc;
 }
 
-/* Reads a list of strings, and checks each. */
+/* Reads a list of strings, and checks each string. */
 static int
 read_strings(const struct fb_table *t, unsigned field, const char *what,
     struct fb_vector *v, struct npu_err *err)
@@ -101,7 +101,7 @@ open_container(struct container *c, struct cix_model *m, struct npu_err *err)
 
 /* ---- Subgraphs -------------------------------------------------------- */
 
-/* Checks the subgraph that the library loads, as the library does. */
+/* Checks the subgraph that the library loads, with the library's checks. */
 static int
 check_first(struct bytes blob, uint32_t backend, struct npu_err *err)
 {
@@ -115,8 +115,8 @@ check_first(struct bytes blob, uint32_t backend, struct npu_err *err)
 	return 0;
 }
 
-/* Names the tensors by the lists of the subgraph; in the first, by those of the
- * model if they fit. */
+/* Names the tensors after the lists of the subgraph; in the first subgraph
+ * after the lists of the model, if their lengths fit. */
 static void
 name_tensors(const struct container *c, const struct fb_vector *in,
     const struct fb_vector *out, bool first, struct cix_graph *g)
@@ -144,7 +144,7 @@ read_blob(struct container *c, bool first, struct bytes blob,
 		return 0;
 	rc = graph_parse(blob, c->lenient, g, err);
 	if (rc == NPU_EFORMAT && !first && c->lenient) {
-		/* Drop what was read before the damage. */
+		/* Drop the parts read before the damage. */
 		free(g->tensors);
 		*g = as_found;
 		return 0;

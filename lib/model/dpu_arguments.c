@@ -41,7 +41,7 @@ dpu_argument_id(const struct dpu_argument *a)
 {
 	uint64_t id;
 
-	/* libxrt's number for "no id" is the greatest, too. */
+	/* libxrt's number for "no id" is the largest as well. */
 	return a->id != NULL && *a->id != '\0' && dpu_number(a->id, &id,
 	    NULL) ? id : DPU_NO_ID;
 }
@@ -70,7 +70,7 @@ number(const char *text)
 	return n;
 }
 
-/* Equal ids stay in the order of the file. */
+/* Sorts by id; equal ids stay in file order. */
 static int
 by_id(const void *p, const void *q)
 {
@@ -81,7 +81,8 @@ by_id(const void *p, const void *q)
 	return (a->first > b->first) - (a->first < b->first);
 }
 
-/* Merges items that lie side by side; returns how many are left. */
+/* Merges neighbouring items with equal ids.  Returns the new number of
+ * items. */
 static size_t
 merge(struct dpu_merged *item, size_t n)
 {

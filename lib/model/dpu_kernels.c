@@ -14,13 +14,13 @@ enum { PATH = sizeof(path) / sizeof(*path) };
 struct reader {
 	XML_Parser parser;
 	struct dpu_kernels *k;
-	unsigned depth;		/* of the element that is open */
-	unsigned matched;	/* of its ancestors and itself, on the path */
-	bool passed[PATH];	/* the first element of that name has begun */
+	unsigned depth;		/* of the open element */
+	unsigned matched;	/* open elements that are on the path */
+	bool passed[PATH];	/* the first element of the name has begun */
 	bool in_kernel;
 	bool no_memory;
 	bool declares;		/* the document type has declarations */
-	char encoding[40];	/* that is not known; "": none */
+	char encoding[40];	/* an unknown encoding, or "" */
 };
 
 /* ---- Memory ------------------------------------------------------------ */
@@ -33,11 +33,11 @@ stop(struct reader *r)
 	return NULL;
 }
 
-/* Room for one more item at the end of a list of n. */
+/* Makes room for one more item at the end of a list of n items. */
 static void *
 grown(struct reader *r, void *list, size_t n, size_t size)
 {
-	/* Grows where n is a power of two. */
+	/* The list grows where n is a power of two. */
 	if ((n & (n - 1)) != 0)
 		return list;
 	if ((list = reallocarray(list, n == 0 ? 1 : 2 * n, size)) == NULL)
@@ -45,7 +45,7 @@ grown(struct reader *r, void *list, size_t n, size_t size)
 	return list;
 }
 
-/* A copy of the attribute, or NULL. */
+/* Returns a copy of the attribute, or NULL. */
 static char *
 attribute(struct reader *r, const char **attributes, const char *name)
 {
@@ -106,7 +106,7 @@ add_instance(struct reader *r, struct dpu_kernel *k, const char **attributes)
 	k->instance[k->instances++] = attribute(r, attributes, "name");
 }
 
-/* A child of the last kernel. */
+/* Adds a child of the last kernel. */
 static void
 add_part(struct reader *r, const char *name, const char **attributes)
 {
@@ -123,7 +123,7 @@ add_part(struct reader *r, const char *name, const char **attributes)
 	}
 }
 
-/* Goes down the path: at each level only into the first of the name. */
+/* Follows the path: at each level, only the first element of the name. */
 static void
 follow(struct reader *r, const char *name)
 {
@@ -181,7 +181,7 @@ document_type(void *arg, const char *name, const char *system,
 	XML_StopParser(r->parser, XML_FALSE);
 }
 
-/* libexpat knows no encoding of this name. */
+/* Handles an encoding that libexpat does not know. */
 static int
 unknown_encoding(void *arg, const XML_Char *name, XML_Encoding *unused)
 {

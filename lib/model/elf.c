@@ -13,8 +13,8 @@ elf_is_graph(struct bytes b)
 	    b.p[EI_CLASS] == ELFCLASS32 && machine == ELF_MACHINE_ZHOUYI;
 }
 
-/* Checks the fields that library 2.0.2 compares, and the two bytes that fix the
- * layout. */
+/* Checks the fields that library 2.0.2 compares, and the two bytes that
+ * determine the layout. */
 static int
 check_header(const Elf32_Ehdr *h, struct npu_err *err)
 {
@@ -56,7 +56,7 @@ section_data(const struct elf *e, const Elf32_Shdr *s, struct bytes *data)
 	return bytes_sub(e->b, s->sh_offset, s->sh_size, data);
 }
 
-/* Sets e->names, in which a NUL follows every offset below names.n. */
+/* Sets e->names.  Every offset below names.n is followed by a NUL. */
 static int
 open_names(struct elf *e, struct npu_err *err)
 {

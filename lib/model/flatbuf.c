@@ -52,7 +52,7 @@ fb_root(struct bytes b, struct fb_table *t, struct npu_err *err)
 	return table_at(b, at, "root", t, err);
 }
 
-/* The offset of a field within its table; 0: absent. */
+/* Returns the offset of a field within its table, or 0 if it is absent. */
 static uint16_t
 field_offset(const struct fb_table *t, unsigned field)
 {
@@ -148,7 +148,8 @@ fb_vector_field(const struct fb_table *t, unsigned field, size_t width,
 	return 0;
 }
 
-/* The final NUL is part of the format, and C readers rely on it. */
+/* Stores the string at at.  The final NUL is part of the format, and readers in
+ * C rely on it. */
 static int
 string_at(struct bytes b, uint64_t at, const char *what, struct bytes *s,
     struct npu_err *err)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The part of FlatBuffers that a .cix container needs (flatbuffers.dev,
- * Internals; noe-abi 7).  Positions are offsets in the whole buffer, of any
- * alignment.  what names the field in messages.
+ * Internals; noe-abi 7).  Positions are offsets in the whole buffer; they need
+ * not be aligned.  what is the field's name in messages.
  */
 #ifndef MODEL_FLATBUF_H
 #define MODEL_FLATBUF_H
@@ -13,7 +13,7 @@
 struct fb_table {
 	struct bytes b;		/* the whole buffer */
 	uint64_t at, vtable;
-	uint16_t size, vsize;	/* bytes of the table, and of its vtable */
+	uint16_t size, vsize;	/* bytes of the table, of its vtable */
 };
 
 /* A vector whose elements lie within the buffer. */
@@ -23,14 +23,16 @@ struct fb_vector {
 	uint32_t n;
 };
 
-/* Opens the table that the buffer's first word points to. */
+/* Opens the table to which the buffer's first word points. */
 int fb_root(struct bytes b, struct fb_table *t, struct npu_err *err);
 
-/* Reads a field of 1 to 4 bytes, little-endian; preset if it is absent. */
+/* Reads a field of 1 to 4 bytes, little-endian; *v is preset if the field is
+ * absent. */
 int fb_scalar(const struct fb_table *t, unsigned field, size_t width,
     uint32_t preset, const char *what, uint32_t *v, struct npu_err *err);
 
-/* Fields that are offsets.  An absent one fails with CIX_BAD_FB_REQUIRED. */
+/* Read fields that are offsets.  If the field is absent, fail with
+ * CIX_BAD_FB_REQUIRED. */
 int fb_table_field(const struct fb_table *t, unsigned field, const char *what,
     struct fb_table *sub, struct npu_err *err);
 int fb_vector_field(const struct fb_table *t, unsigned field, size_t width,
@@ -39,7 +41,7 @@ int fb_string_field(const struct fb_table *t, unsigned field,
     const char *what, struct bytes *s, struct npu_err *err);
 bool fb_has(const struct fb_table *t, unsigned field);
 
-/* Element i < v->n of a vector of offsets (width 4). */
+/* Read element i < v->n of a vector of offsets (width 4). */
 int fb_table_element(const struct fb_vector *v, uint32_t i, const char *what,
     struct fb_table *t, struct npu_err *err);
 int fb_string_element(const struct fb_vector *v, uint32_t i, const char *what,

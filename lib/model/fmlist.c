@@ -5,10 +5,10 @@
 
 #include "model/reader.h"
 
-/* The most that npu-tensor(5) can count in one frame. */
+/* The maximum that npu-tensor(5) can count in a frame. */
 #define MAX_TENSORS 65535
 
-/* Words of 32 bits, read one after the other. */
+/* Reads words of 32 bits one after another. */
 struct cursor {
 	struct bytes b;
 	uint64_t at;
@@ -27,7 +27,7 @@ read_words(struct cursor *c, uint32_t *w, size_t n)
 
 struct section {
 	bool is_static;
-	bool is_private;	/* of the subgraphs note: holds no tensors */
+	bool is_private;	/* in the subgraphs note; without tensors */
 	uint32_t size;
 	unsigned list, index;	/* its position, for messages */
 };
@@ -72,7 +72,7 @@ check_tensor(struct model_reader *r, const struct section *s, uint32_t offset,
 	return 0;
 }
 
-/* Adds a tensor in file order; tensor_order() sorts them. */
+/* Adds a tensor in file order; tensor_order() sorts the tensors. */
 static int
 add_tensor(struct model_reader *r, const struct cix_tensor *t)
 {
@@ -118,9 +118,9 @@ read_tensor(struct model_reader *r, const struct section *s, const uint32_t *w)
 }
 
 /*
- * The library writes addresses of the sub-section to these offsets of
- * a job's copy of rodata or, beyond its end, of desc: 2.0.2 writes without
- * checking.
+ * Checks the slots.  A slot is an offset in a job's copy of rodata or, beyond
+ * the end of rodata, in desc.  The library writes addresses of the sub-section
+ * there; 2.0.2 does so without a check.
  */
 static int
 check_slots(struct model_reader *r, struct bytes slots)
@@ -184,8 +184,8 @@ check_static(struct model_reader *r, uint32_t offset, uint32_t size)
 	return 0;
 }
 
-/* Reads n sections: {source, size, align, subs} if static, else {size, align,
- * type, subs}. */
+/* Reads n sections.  Each is {source, size, align, subs} if static, otherwise
+ * {size, align, type, subs}. */
 static int
 read_sections(struct model_reader *r, struct cursor *c, struct section s,
     uint32_t n, enum cix_check cut)
@@ -280,7 +280,7 @@ read_entry(struct model_reader *r, struct cursor *c, uint32_t i, uint32_t n)
 		    "entry %u", i);
 	if (w[10] > r->g->private_data)
 		r->g->private_data = w[10];
-	/* A signed count: 2.0.2 reads a negative one as 0 (run). */
+	/* The count is signed: 2.0.2 reads a negative count as 0 (run). */
 	if (private_sections > INT32_MAX)
 		private_sections = 0;
 	return read_sections(r, c, s, private_sections,
@@ -306,7 +306,7 @@ fmlist_parse_subgraphs(struct model_reader *r)
 	return 0;
 }
 
-/* A u32 count, then 16 bytes each.  The note may be absent. */
+/* Parses a u32 count, then 16 bytes for each item.  The note may be absent. */
 int
 fmlist_parse_remap(struct model_reader *r)
 {

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a file is that was given instead of another. */
+/* Recognises files of other kinds that were passed by mistake. */
 #ifndef MODEL_FOREIGN_H
 #define MODEL_FOREIGN_H
 
 #include "base/bytes.h"
 
-/* A page of the web, such as a server's answer that a file is not there. */
+/* Returns whether f is a web page, such as a server's answer that a file was
+ * not found. */
 bool foreign_is_web_page(struct bytes f);
 
-/* What Git leaves where the file itself is kept by Git LFS and not fetched. */
+/* Returns whether f is a pointer that Git leaves in place of a file which Git
+ * LFS has not fetched. */
 bool foreign_is_lfs_pointer(struct bytes f);
 
-/* "a Git LFS pointer (git lfs pull)" and such; NULL: unknown. */
+/* Returns a text such as "a Git LFS pointer (git lfs pull)", or NULL if
+ * unknown. */
 const char *foreign_name(struct bytes f);
 
 #endif

@@ -4,7 +4,8 @@
 #include "model/elf.h"
 #include "model/reader.h"
 
-/* TECs of a core of the Sky1: each has a stack and private data (noe-abi 9). */
+/* TECs in a core of the Sky1.  Each has a stack and private data (noe-abi
+ * 9). */
 #define TECS 4
 
 /* ---- Notes ------------------------------------------------------------ */
@@ -15,7 +16,7 @@ named(struct bytes name, const char *want)
 	return name.n == strlen(want) && memcmp(name.p, want, name.n) == 0;
 }
 
-/* Keeps the first note of each name, as the library does. */
+/* Reads the notes.  Keeps the first note of each name, as the library does. */
 static int
 read_notes(struct model_reader *r, struct bytes section)
 {
@@ -121,8 +122,8 @@ open_sections(struct model_reader *r, struct bytes b, struct bytes *notes)
 	return 0;
 }
 
-/* Counts device memory (noe-abi 9); agrees with the requests of 2.0.2 to the
- * driver (run). */
+/* Computes device memory (noe-abi 9).  The result agrees with the requests that
+ * 2.0.2 sends to the driver (run). */
 static void
 count_memory(struct model_reader *r)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The description of a graph ELF, for cix.c. */
+/* Describes a graph ELF, for cix.c. */
 #ifndef MODEL_GRAPH_H
 #define MODEL_GRAPH_H
 
 #include "model/cix.h"
 
-/* Describes the graph ELF in *g, whose tensors are empty; lenient: see
+/* Describes the graph ELF in *g, which must have no tensors.  lenient: see
  * cix_parse_lenient().  On failure the caller frees *g. */
 int graph_parse(struct bytes elf, bool lenient, struct cix_graph *g,
     struct npu_err *err);

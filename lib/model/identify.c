@@ -5,10 +5,12 @@
 #include "model/names.h"
 #include "model/onnx.h"
 
-/* Six fields, six offsets and a version table cannot be smaller. */
+/* A container cannot be smaller: it has six fields, six offsets and a version
+ * table. */
 #define SHORTEST 64
 
-/* For another machine than the NPU; what is cut before that is the NPU's. */
+/* Returns whether f is an ELF for a machine other than the NPU.  A file that
+ * ends before the machine field counts as the NPU's. */
 static bool
 is_other_elf(struct bytes f)
 {
@@ -22,7 +24,8 @@ is_zeros(struct bytes f)
 	return f.p[0] == 0 && memcmp(f.p, f.p + 1, f.n - 1) == 0;
 }
 
-/* The beginning suffices: the first words of a container have zero bytes. */
+/* Returns whether f is text.  Its start is sufficient: the first words of a
+ * container have zero bytes. */
 static bool
 is_text(struct bytes f)
 {
@@ -33,8 +36,9 @@ is_text(struct bytes f)
 	return true;
 }
 
-/* Protobuf up to its end, with the version of ONNX first, which is required.  A
- * container that began so would have its root beyond half a megabyte. */
+/* Returns whether f is protobuf up to its end, with ONNX's version, which is
+ * required, as the first field.  A container with the same first bytes would
+ * have its root at an offset beyond half a megabyte. */
 static bool
 is_onnx(struct bytes f)
 {
@@ -45,13 +49,13 @@ is_onnx(struct bytes f)
 }
 
 /*
- * Models of other runtimes, and other files that users name as models: the
- * bytes that these formats begin with (TensorFlow Lite's schema.fbs, PKWARE's
- * APPNOTE 4.3.7, HDF5's specification III.A, ggml's gguf.md, llama.cpp's
- * llama.h of 468ea24f, Rockchip's rknn-toolkit2, ONNX Runtime's ort.fbs,
- * MAGIC_NUMBER of PyTorch's torch/serialization.py as a pickle of protocol 2,
- * XRT's xclbin.h, numpy's format.py).  Safetensors (README.md) begin with 64
- * bits of size, which is at most 100 MB, and JSON.
+ * Models of other runtimes, and other files that users pass as models, with the
+ * first bytes of each format (TensorFlow Lite's schema.fbs, PKWARE's APPNOTE
+ * 4.3.7, HDF5's specification III.A, ggml's gguf.md, llama.cpp's llama.h of
+ * 468ea24f, Rockchip's rknn-toolkit2, ONNX Runtime's ort.fbs, MAGIC_NUMBER of
+ * PyTorch's torch/serialization.py as a pickle of protocol 2, XRT's xclbin.h,
+ * numpy's format.py).  Safetensors (README.md) begin with a size of 64 bits,
+ * which is at most 100 MB, and JSON.
  */
 static const struct {
 	enum cix_check check;

@@ -10,11 +10,11 @@
 struct parts {
 	struct bytes b;
 	Elf64_Ehdr h;
-	struct bytes names;		/* names of sections */
+	struct bytes names;		/* section names */
 	struct bytes modinfo;		/* "KEY=VALUE" strings, each with a
 					   NUL */
 	struct bytes symbols, strings;
-	bool linked;			/* .gnu.linkonce.this_module is there */
+	bool linked;			/* has .gnu.linkonce.this_module */
 };
 
 const char *
@@ -79,7 +79,7 @@ read_section(const struct parts *p, unsigned i, Elf64_Shdr *s,
 	return 0;
 }
 
-/* The string at off, if it ends within all. */
+/* Stores the string at off.  Returns false if it does not end within all. */
 static bool
 string_at(struct bytes all, uint64_t off, const char **s)
 {
@@ -158,8 +158,8 @@ read_symbols(const struct parts *p, struct kmodule *m, struct npu_err *err)
 	return 0;
 }
 
-/* Adds a value, with '?'  for bytes that are not printable ASCII; the kernel's
- * own all are. */
+/* Appends a value, with '?' for each byte that is not printable ASCII; the
+ * kernel's own modules have no such bytes. */
 static void
 add_value(char *to, size_t size, const char *value)
 {

@@ -5,9 +5,9 @@
 #include "model/names.h"
 
 /*
- * Entries beyond these limits are checked but not kept: they only serve
- * display.  Names may overlap in the file, so that many long ones take few
- * bytes, but each step of sorting would compare their whole length.
+ * Entries beyond these limits are checked but not kept: they are only used for
+ * display.  Names may overlap in the file: many long names may take few bytes,
+ * but each step of sorting would compare their whole length.
  */
 #define MAX_KEPT 65536
 #define MAX_KEPT_NAME 1024	/* bytes */
@@ -35,7 +35,7 @@ compare(const void *va, const void *vb)
 	return a->name.n < b->name.n ? -1 : a->name.n > b->name.n;
 }
 
-/* Fields of Tensor (noe-abi 7); the others are never used. */
+/* Fields of Tensor (noe-abi 7); the others are not used. */
 enum { TENSOR_NAME = 0, TENSOR_SHAPE = 1 };
 
 static int
@@ -87,7 +87,7 @@ names_free(struct names *n)
 	free(n);
 }
 
-/* False if the shape contradicts the tensor. */
+/* Stores the shape.  Returns false if the shape contradicts the tensor. */
 static bool
 apply_shape(const struct fb_vector *shape, struct npu_tensor *t)
 {

@@ -20,7 +20,7 @@ not_onnx(struct bytes onnx, uint64_t at, struct npu_err *err)
 
 /* ---- Metadata --------------------------------------------------------- */
 
-/* Whether an entry has this key; *value: its value. */
+/* Returns whether an entry has the key, and stores its value. */
 static bool
 match_entry(struct bytes b, const char *key, struct bytes *value, bool *sound)
 {
@@ -94,10 +94,10 @@ enum kind {
 
 enum { DATA_LOCATION = 14, EXTERNAL = 1 };	/* of TensorProto */
 
-/* The deepest nesting of messages that protobuf reads. */
+/* The maximum nesting of messages that protobuf reads. */
 #define DEEPEST 100
 
-/* Whether this field of a message is another of these messages; *kind:
+/* Returns whether this field contains another of these messages, and stores
  * which. */
 static bool
 submessage(enum kind in, uint64_t field, enum kind *kind)
@@ -137,8 +137,8 @@ is_external(enum kind in, const struct pb_field *f)
 int
 onnx_external(struct bytes onnx, struct npu_err *err)
 {
-	/* The messages around the byte at, the innermost last, and their
-	 * ends. */
+	/* The messages that enclose the byte at at, the innermost last, and the
+	 * end of each message. */
 	struct {
 		enum kind kind;
 		size_t end;

@@ -20,7 +20,7 @@ is_message(const struct pb_field *f, uint64_t number)
 	return f->wire == PB_LENGTH && f->number == number;
 }
 
-/* Our code of TensorProto.DataType. */
+/* Returns our code of a TensorProto.DataType. */
 static uint32_t
 dtype_of(uint64_t onnx)
 {
@@ -126,12 +126,13 @@ read_port(struct bytes b, struct onnx_port *p)
 
 /* ---- Inputs that are weights ------------------------------------------ */
 
-/* The files of IR version 3 and before list weights among the inputs. */
+/* Finds inputs that are weights: files up to IR version 3 list weights among
+ * the inputs. */
 struct weight_search {
 	const struct onnx_port **sorted;	/* inputs, by name */
 	size_t n;
 	const struct onnx_port *first;	/* input 0 */
-	bool *weight;			/* of each input */
+	bool *weight;			/* for each input */
 };
 
 static int
@@ -193,8 +194,8 @@ read_sparse_weight(struct weight_search *s, struct bytes sparse)
 
 /* ---- The graph -------------------------------------------------------- */
 
-/* Visits the fields of the main graph, until one is not sound; of several
- * messages protobuf makes one. */
+/* Calls visit for the fields of the main graph, until one is invalid.  protobuf
+ * merges several graph messages into one. */
 static bool
 visit_graph(struct bytes onnx, bool (*visit)(void *, const struct pb_field *),
     void *arg)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/protobuf.h"
 
-/* Reads a number in 7 bits per byte, the low bits first. */
+/* Reads a number with 7 bits in each byte, the low bits first. */
 static bool
 varint(struct bytes b, uint64_t *at, uint64_t *v)
 {
@@ -25,7 +25,7 @@ pb_next(struct bytes b, uint64_t *at, struct pb_field *f)
 
 	if (!varint(b, at, &tag))
 		return false;
-	f->number = (uint32_t)tag >> 3;	/* protobuf drops the bits above */
+	f->number = (uint32_t)tag >> 3;	/* protobuf drops higher bits */
 	f->wire = tag & 7;
 	f->value = 0;
 	f->data = (struct bytes){ 0 };

@@ -11,11 +11,12 @@ enum { PB_VARINT = 0, PB_FIXED64 = 1, PB_LENGTH = 2, PB_FIXED32 = 5 };
 struct pb_field {
 	uint64_t number;
 	unsigned wire;
-	uint64_t value;		/* of wire type PB_VARINT */
-	struct bytes data;	/* of wire type PB_LENGTH */
+	uint64_t value;		/* for wire type PB_VARINT */
+	struct bytes data;	/* for wire type PB_LENGTH */
 };
 
-/* Reads the field at *at, which moves past it; false if there is none. */
+/* Reads the field at *at and moves *at past it.  Returns false if there is not
+ * a valid field. */
 bool pb_next(struct bytes b, uint64_t *at, struct pb_field *f);
 
 #endif

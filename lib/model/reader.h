@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of reading one graph ELF, shared by graph.c and fmlist.c. */
+/* The state while a graph ELF is read, shared by graph.c and fmlist.c. */
 #ifndef MODEL_READER_H
 #define MODEL_READER_H
 
@@ -14,17 +14,17 @@ struct notes {
 struct model_reader {
 	struct notes notes;
 	struct cix_graph *g;
-	uint64_t statics;	/* bytes of the static sections */
-	size_t cap;		/* room in g->tensors */
+	uint64_t statics;	/* bytes of static sections */
+	size_t cap;		/* capacity of g->tensors */
 	bool lenient;
 	struct npu_err *err;
 };
 
-/* Whether a broken check is a reason to refuse the file: a lenient reader
- * leaves out those that do not stop library 2.0.2. */
+/* Returns whether a failed check is a reason to refuse the file: a lenient
+ * reader ignores checks that library 2.0.2 does not make, or makes later. */
 bool reader_refuses(struct model_reader *r, enum cix_check check, bool broken);
 
-/* Read the notes that hold lists; each checks the whole note. */
+/* Read the notes that hold lists; each checks its whole note. */
 int fmlist_parse(struct model_reader *r);
 int fmlist_parse_subgraphs(struct model_reader *r);
 int fmlist_parse_remap(struct model_reader *r);

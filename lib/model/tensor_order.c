@@ -5,10 +5,10 @@
 
 /*
  * Copies n tensors of one kind, in file order at src, to dst in the order of
- * library 2.0.2: each at the index of its id, until an id is n or more, which
- * ends the sorting.  A tensor already at the index of its id is not copied
- * again, which decides who wins where two share an id.  Found by running the
- * library on every kind of wrong order (tests/abi; noe-abi 4.10).
+ * library 2.0.2: each tensor at the index of its id.  An id of n or more ends
+ * the sorting.  A tensor already at the index of its id is not copied again;
+ * this decides which of two tensors with the same id is kept.  Found by running
+ * the library on every kind of wrong order (tests/abi; noe-abi 4.10).
  */
 static void
 place_by_id(const struct cix_tensor *src, size_t n, struct cix_tensor *dst)
@@ -19,7 +19,7 @@ place_by_id(const struct cix_tensor *src, size_t n, struct cix_tensor *dst)
 			dst[src[i].id] = src[i];
 }
 
-/* Copies the tensors of one kind from from to to; returns how many. */
+/* Copies the tensors of one kind to to.  Returns their number. */
 static size_t
 gather(const struct cix_tensor *from, size_t n, uint32_t kind,
     struct cix_tensor *to)

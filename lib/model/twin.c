@@ -12,10 +12,10 @@
 #include "base/file.h"
 #include "model/twin.h"
 
-#define MAX_CFG ((size_t)1 << 20)	/* bytes; the hub's have 2 KB */
+#define MAX_CFG ((size_t)1 << 20)	/* bytes; files on the hub have 2 KB */
 
-/* A model's location.  Links are followed, so that /proc/self/fd/N, by which
- * our own client names files, is where the file is. */
+/* A model's location.  Links are resolved: for /proc/self/fd/N, the names that
+ * our own client uses, the location is where the file is stored. */
 struct twin_location {
 	char folder[PATH_MAX];
 	char stem[NAME_MAX + 1];	/* the model's name without .cix */
@@ -49,8 +49,8 @@ copy_path(const char *path, char **file, struct npu_err *err)
 
 /* ---- NPU_TWIN --------------------------------------------------------- */
 
-/* Finds STEM=FILE in list, with colons between.  Returns 1 or fails as
- * copy_path() does; 0: there is none. */
+/* Finds STEM=FILE in list, whose items are separated by colons.  Returns 1, 0
+ * if list has no such item, or fails as copy_path() does. */
 static int
 find_pair(const char *list, const char *stem, char **file,
     struct npu_err *err)
@@ -91,8 +91,8 @@ twin_named(const char *path, char **file, struct npu_err *err)
 
 /* ---- Around the model ------------------------------------------------- */
 
-/* Whether path exists and is not a regular file.  Nobody named it, and opening
- * a FIFO would wait for a writer for ever. */
+/* Returns whether path exists and is not a regular file.  The user did not name
+ * this path, and opening a FIFO would wait forever for a writer. */
 static bool
 is_irregular(const char *path)
 {
@@ -110,7 +110,7 @@ regular_twin(const char *path, char **file, struct npu_err *err)
 	return npu_prefix(err, NPU_EFORMAT, "its twin %s", path);
 }
 
-/* The value of "key = value" in line, or NULL; line is cut up. */
+/* Returns the value of "key = value" in line, or NULL.  Modifies line. */
 static char *
 value_of(char *line, const char *key)
 {
@@ -133,14 +133,15 @@ value_of(char *line, const char *key)
 	return *line != '\0' ? line : NULL;
 }
 
-/* Whether the file, or its folder, does not exist. */
+/* Returns whether the error means that the file, or its folder, does not
+ * exist. */
 static bool
 is_absent(int error)
 {
 	return error == ENOENT || error == ENOTDIR || error == ENAMETOOLONG;
 }
 
-/* 1: path exists and can be read; 0: it does not exist. */
+/* Returns 1 if path exists and can be read, or 0 if it does not exist. */
 static int
 is_there(const char *path, struct npu_err *err)
 {
@@ -153,7 +154,7 @@ is_there(const char *path, struct npu_err *err)
 }
 
 /* A build configuration of the model hub: the model that it compiles, and the
- * name of the result. */
+ * name of its output. */
 struct cfg {
 	char model[PATH_MAX];	/* an ONNX file that exists, or "" */
 	bool makes_model;	/* outputs = STEM.cix */
@@ -167,8 +168,8 @@ ends_in(const char *name, const char *end)
 	return n > len && strcmp(name + n - len, end) == 0;
 }
 
-/* Finds a model whose name is relative to the model's folder (that of the hub),
- * or to cfg/. */
+/* Finds a model whose name is relative to the model's folder (as on the hub) or
+ * to cfg/. */
 static int
 resolve_model(const char *name, const struct twin_location *p, struct cfg *c,
     struct npu_err *err)
@@ -215,7 +216,7 @@ read_cfg(const char *path, const struct twin_location *p, struct cfg *c,
 	if (is_irregular(path))
 		return 0;
 	if ((rc = file_load(path, MAX_CFG, &text, err)) < 0)
-		/* A file so large is not a configuration. */
+		/* So large a file is not a configuration. */
 		return rc == NPU_ESYSTEM ? npu_prefix(err, rc, "%s", path) : 0;
 	buf_add(&text, "", 1);
 	for (char *s = text.failed ? NULL : strtok_r(text.p, "\n", &save);
@@ -229,7 +230,7 @@ read_cfg(const char *path, const struct twin_location *p, struct cfg *c,
 	return rc < 0 ? rc : 0;
 }
 
-/* Like *.cfg and *.onnx in a shell, which leave out hidden files. */
+/* Selects names like *.cfg and *.onnx in a shell, without hidden files. */
 static int
 is_cfg_name(const struct dirent *d)
 {
@@ -242,7 +243,7 @@ is_onnx_name(const struct dirent *d)
 	return d->d_name[0] != '.' && ends_in(d->d_name, ".onnx");
 }
 
-/* (the order is the same in every locale) */
+/* Compares bytes, as the order must not depend on the locale. */
 static int
 by_bytes(const struct dirent **a, const struct dirent **b)
 {
@@ -250,9 +251,9 @@ by_bytes(const struct dirent **a, const struct dirent **b)
 }
 
 /*
- * Lists the names in a folder beside the model.  Not glob(), because the
- * folder's own name would be part of the pattern: v[1] would match its sibling
- * v1.
+ * Lists the names in a folder next to the model.  Does not use glob(), because
+ * the folder's own name would be part of the pattern: v[1] would match its
+ * sibling v1.
  */
 static int
 list_names(const struct twin_location *p, const char *folder,
@@ -281,8 +282,8 @@ free_list(struct dirent **names, int n)
 	free(names);
 }
 
-/* The model that all configurations name, or the one that makes STEM.cix.
- * *many: they name several. */
+/* Finds the model that all configurations name, or the model of the
+ * configuration that makes STEM.cix.  *many: set if they name several. */
 static int
 read_configurations(const struct twin_location *p, char *model, bool *many,
     struct npu_err *err)
@@ -313,7 +314,7 @@ read_configurations(const struct twin_location *p, char *model, bool *many,
 	return rc;
 }
 
-/* The only file model/ *.onnx; *many: there are several. */
+/* Finds the only file model/ *.onnx.  *many: set if there are several. */
 static int
 find_only_onnx(const struct twin_location *p, char *model, bool *many,
     struct npu_err *err)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds the ONNX twin of a model: libnoe-emu(7), THE TWIN.  This is the one
+ * Finds the ONNX twin of a model: libnoe-emu(7), THE TWIN.  This is the only
  * part of lib/model that reads files: the emulator computes with the twin, and
- * programs read the names of classes from it.
+ * programs read class names from the twin.
  */
 #ifndef MODEL_TWIN_H
 #define MODEL_TWIN_H
@@ -10,16 +10,17 @@
 #include "npu.h"
 
 /*
- * The file that NPU_TWIN names for the model at path (NULL: one without a
- * name).  1: *file is its path, for free(); 0: it names none; < 0: it cannot be
- * used.
+ * Finds the file that NPU_TWIN names for the model at path (NULL: a model
+ * without a name).  Returns 1 and the path in *file, which the caller frees; 0
+ * if NPU_TWIN does not name a file for it; < 0 if the file cannot be used.
  */
 int twin_named(const char *path, char **file, struct npu_err *err);
 
 /*
- * The same from files around the model: STEM.onnx beside it, the input_model of
- * a cfg/ *.cfg, the only model/ *.onnx.  NPU_EUSAGE: there is none; the message
- * has all that was tried.  A file that is not regular is another error.
+ * Does the same with files around the model: STEM.onnx next to it, the
+ * input_model of a cfg/ *.cfg, the only model/ *.onnx.  If none exists, fails
+ * with NPU_EUSAGE; the message lists all paths tried.  A file that is not
+ * regular is another error.
  */
 int twin_around(const char *path, char **file, struct npu_err *err);
 

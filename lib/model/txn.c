@@ -62,8 +62,8 @@ read_header(struct txn *t, struct npu_err *err)
 
 /* ---- Operations -------------------------------------------------------- */
 
-/* Sets *op to the operation at word at.  Returns 1; 0 at the end, which is also
- * an operation that is not known. */
+/* Sets *op to the operation at word at.  Returns 1, or 0 at the end and for an
+ * unknown operation. */
 static int
 next_op(const struct txn *t, uint64_t at, struct txn_op *op,
     struct npu_err *err)
@@ -91,8 +91,8 @@ check_count(const struct txn *t, uint64_t n, struct npu_err *err)
 	return 0;
 }
 
-/* Looks at the form of all operations, before any is executed: where it is
- * broken, all that follows is not what it seems. */
+/* Checks the form of all operations before any is executed: if an operation is
+ * malformed, all words after it would be misread. */
 static int
 check_operations(struct txn *t, struct npu_err *err)
 {

@@ -30,7 +30,8 @@ static const struct other_kind {
 	    "mlir-aie" },
 };
 
-/* The beginning suffices: the first byte of a stream is 0 or 1. */
+/* Returns whether the file is text.  Its start is sufficient: the first byte of
+ * a stream is 0 or 1. */
 static bool
 is_text(struct bytes file)
 {
@@ -74,7 +75,7 @@ check_kind(struct bytes file, struct npu_err *err)
 
 /* ---- Text -------------------------------------------------------------- */
 
-/* Cuts the first line off rest; *line is without blanks at its end. */
+/* Removes the first line from rest.  *line has no trailing blanks. */
 static void
 next_line(struct bytes *rest, struct bytes *line)
 {
@@ -106,8 +107,8 @@ read_word(struct bytes line, uint32_t *word)
 	return true;
 }
 
-/* Each word has 8 digits and becomes 4 bytes, so half of the text is room for
- * all. */
+/* Reads the words of a text.  Each word has 8 digits and becomes 4 bytes, so
+ * half of the text's size is enough room. */
 static int
 read_text(struct bytes rest, struct bytes *words, void **copy,
     struct npu_err *err)

@@ -4,10 +4,11 @@
 #include "base/err.h"
 #include "model/txn_op.h"
 
-/* Words of an operation, counted from its first; 0: it lacks that word. */
+/* Positions of the words in an operation, counted from its first word; 0: the
+ * operation does not have the word. */
 struct layout {
-	uint8_t head;		/* words before what differs in length */
-	uint8_t size;		/* the bytes of the whole operation */
+	uint8_t head;		/* words before the part of variable length */
+	uint8_t size;		/* has the bytes of the whole operation */
 	uint8_t reg, value, mask, argument, plus;
 	bool wide;		/* reg and argument have two words */
 };
@@ -15,7 +16,7 @@ struct layout {
 static const struct form {
 	unsigned code;
 	const char *name;
-	bool open;		/* only the word size has its length */
+	bool open;		/* its length is only in word size */
 	struct layout layout[TXN_LAYOUTS];
 } forms[] = {
 	{ TXN_WRITE, "a write", false, {
@@ -63,7 +64,7 @@ find_form(unsigned code)
 	return NULL;
 }
 
-/* Word i of the operation's bytes, which reach so far. */
+/* Returns word i of the operation, or 0 if the operation is shorter. */
 static uint32_t
 word(struct bytes op, unsigned i)
 {
@@ -88,7 +89,7 @@ cut(uint64_t needed, uint64_t left, struct npu_err *err)
 	    "the stream ends after %" PRIu64, needed, left);
 }
 
-/* Sets *all to the bytes of the operation that rest begins with. */
+/* Sets *all to the bytes of the operation with which rest begins. */
 static int
 find_end(const struct form *f, const struct layout *l, struct bytes rest,
     struct bytes *all, struct npu_err *err)
@@ -141,7 +142,7 @@ read_patch(const struct layout *l, struct bytes all, struct txn_op *op)
 	op->plus = word_pair(all, l->plus);
 }
 
-/* The columns that a wait names: the first, and how many. */
+/* Reads the columns that a wait names: the first, and their number. */
 static void
 read_wait(struct bytes all, struct txn_op *op)
 {

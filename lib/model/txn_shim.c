@@ -7,23 +7,25 @@
 #include "model/txn_sizes.h"
 
 /*
- * An address of a register: column in bits 25 to 31, row in 20 to 24, and the
- * place within the tile.  Shim tiles are row 0.
+ * The address of a register has the column in bits 25 to 31, the row in bits 20
+ * to 24, and the offset within the tile in the lower bits.  Shim tiles are in
+ * row 0.
  */
 enum {
-	DESCRIPTORS = 0x1d000,	/* TXN_DESCRIPTORS times 8 words */
+	DESCRIPTORS = 0x1d000,	/* TXN_DESCRIPTORS of 8 words */
 	DESCRIPTOR_BYTES = 32,
-	ADDRESS = 1,		/* the word of a descriptor that is patched: an
-				   address up to bit 15 of the next word */
+	ADDRESS = 1,		/* the word of a descriptor that is patched: the
+				 * address extends to bit 15 of the next word */
 	ADDRESS_HIGH = 0xffff,
-	USE_NEXT = 1 << 26,	/* in the last word; the next one's number is
-				   above it */
+	USE_NEXT = 1 << 26,	/* in the last word; the number of the next
+				 * descriptor is in the bits above */
 	LONGEST_CHAIN = 16,
 };
 
 #define LARGEST (UINT64_C(4) << 30)	/* bytes of a buffer */
 
-/* What is written to these two writes memory (S2MM), or reads it (MM2S). */
+/* Transfers in the first two queues write memory (S2MM), in the others they
+ * read memory (MM2S). */
 static const uint32_t s2mm_queues[] = { 0x1d204, 0x1d20c };
 static const uint32_t mm2s_queues[] = { 0x1d214, 0x1d21c };
 
@@ -40,7 +42,8 @@ touch_column(struct txn_shim *s, unsigned column)
 		s->columns = column + 1;
 }
 
-/* The descriptor that has the register, and its word there; NULL: none. */
+/* Returns the descriptor that has the register, and stores the register's word
+ * in it.  Returns NULL for other registers. */
 static struct txn_descriptor *
 find_descriptor(struct txn_shim *s, uint32_t reg, unsigned *word)
 {
@@ -63,7 +66,7 @@ is_set(const struct txn_descriptor *d)
 	return true;
 }
 
-/* Adds a transfer in so many runs to its buffer. */
+/* Adds a transfer in runs runs to its buffer. */
 static int
 transfer(struct txn_shim *s, const struct txn_descriptor *d, unsigned runs,
     bool out, struct npu_err *err)
@@ -86,7 +89,7 @@ transfer(struct txn_shim *s, const struct txn_descriptor *d, unsigned runs,
 	return s->move == NULL ? 0 : s->move(s->move_arg, d, runs, out, err);
 }
 
-/* Begins the transfer of descriptor i. */
+/* Starts the transfer of descriptor i. */
 static int
 begin(struct txn_shim *s, unsigned column, unsigned i, unsigned runs, bool out,
     struct npu_err *err)
@@ -107,7 +110,8 @@ begin(struct txn_shim *s, unsigned column, unsigned i, unsigned runs, bool out,
 	return 0;
 }
 
-/* Writes to a queue: transfers of a chain of descriptors begin. */
+/* Handles a write to a queue, which starts the transfers of a chain of
+ * descriptors. */
 static int
 queue(struct txn_shim *s, unsigned column, uint32_t value, bool out,
     struct npu_err *err)
@@ -147,7 +151,7 @@ set_word(struct txn_descriptor *d, unsigned i, uint32_t value, uint32_t mask)
 {
 	d->word[i] = (d->word[i] & ~mask) | (value & mask);
 	d->known[i] |= mask;
-	/* The address that was patched is gone. */
+	/* This overwrites the patched address. */
 	if ((i == ADDRESS && mask != 0) ||
 	    (i == ADDRESS + 1 && (mask & ADDRESS_HIGH) != 0))
 		d->patched = false;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Steps are at least 1, so the greatest word belongs to the last element of all
+ * Steps are at least 1, so the highest word belongs to the last element of all,
  * or to the last element of the last whole block.  A block is wrap0 elements of
  * a plane, or wrap0 x wrap1 elements of a cube.  A length is below 2^32 and a
- * step at most 2^20: 64 bits are enough.
+ * step at most 2^20, so 64 bits are enough.
  */
 #include "model/txn_sizes.h"
 
 struct txn_shape {
 	uint64_t step[3];
-	uint32_t wrap[2];	/* 0: none; else below 2^10 */
+	uint32_t wrap[2];	/* 0: unused; otherwise below 2^10 */
 };
 
 static uint64_t
@@ -18,7 +18,7 @@ greater(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* The greatest word of elements 0 to e in the first two dimensions. */
+/* Returns the highest word of elements 0 to e in the first two dimensions. */
 static uint64_t
 plane(const struct txn_shape *s, uint32_t e)
 {
@@ -35,7 +35,7 @@ plane(const struct txn_shape *s, uint32_t e)
 	    (wrap - 1) * s->step[0]);
 }
 
-/* The same in three dimensions. */
+/* Does the same in three dimensions. */
 static uint64_t
 cube(const struct txn_shape *s, uint32_t e)
 {
@@ -51,7 +51,7 @@ cube(const struct txn_shape *s, uint32_t e)
 	return greater(last, (block - 1) * s->step[2] + plane(s, size - 1));
 }
 
-/* Steps are stored less one. */
+/* Returns a step, which is stored less one. */
 static uint64_t
 step(uint32_t word)
 {
@@ -67,7 +67,8 @@ shape(const uint32_t d[8])
 	};
 }
 
-/* Runs before the places repeat.  The iteration's wrap is stored less one. */
+/* Returns the number of runs before the positions repeat.  The iteration's wrap
+ * is stored less one. */
 static unsigned
 places(const uint32_t d[8])
 {

@@ -9,7 +9,7 @@
 /* A limit for readers that store positions in 31 bits. */
 #define LARGEST INT32_MAX
 
-/* Makes the offset at at point to the next bytes. */
+/* Makes the offset stored at at point to the next byte to be written. */
 static void
 point_here(struct buf *b, size_t at)
 {
@@ -17,8 +17,8 @@ point_here(struct buf *b, size_t at)
 	put_u32_at(b, at, (uint32_t)(b->n - at));
 }
 
-/* Writes a table of n fields of 4 bytes each, all present and zero, to which
- * the offset at at points; returns the position of field 0. */
+/* Writes a table of n fields with 4 bytes each, all present and zero.  The
+ * offset stored at at will point to it.  Returns the position of field 0. */
 static size_t
 put_table(struct buf *b, size_t at, unsigned n)
 {
@@ -45,7 +45,8 @@ put_string(struct buf *b, size_t at, const char *s)
 	buf_add(b, s, strlen(s) + 1);
 }
 
-/* Writes n offsets, still zero; returns the position of the first. */
+/* Writes n offsets, which are zero at first.  Returns the position of the
+ * first. */
 static size_t
 put_offsets(struct buf *b, size_t at, size_t n)
 {
@@ -95,8 +96,8 @@ put_names(struct buf *b, size_t at, const struct npu_tensor *t, size_t n,
 		put_name(b, list + 4 * i, &t[i], direction, i);
 }
 
-/* Writes a tensor.  One of unknown shape is a flat vector, if its elements can
- * be counted. */
+/* Writes a tensor.  A tensor of unknown shape is written as a flat vector, if
+ * its number of elements is known. */
 static void
 put_tensor(struct buf *b, size_t at, const struct npu_tensor *t,
     const char *direction, size_t i)
@@ -147,7 +148,7 @@ container_write(const struct container_plan *p, struct buf *b)
 	put_u32(b, 0);
 	fields = put_table(b, b->n - 4, 6);
 	version = put_table(b, fields, 4);
-	put_u32_at(b, version, 1);		/* 1.0.0, no draft */
+	put_u32_at(b, version, 1);		/* 1.0.0, not a draft */
 	put_string(b, fields + 4, p->name);
 	put_tensors(b, fields + 12, p);
 	put_names(b, fields + 16, p->inputs, p->n_inputs, "input");
@@ -212,7 +213,7 @@ describe(struct cix_tensor *t, const struct npu_tensor *from, size_t n,
 	}
 }
 
-/* Compares the tensors in want with their descriptions in the file, got. */
+/* Compares the tensors in want with got, their descriptions in the file. */
 static int
 compare(const struct npu_tensor *want, const struct cix_tensor *got,
     size_t n, const char *direction, struct npu_err *err)
@@ -230,8 +231,8 @@ compare(const struct npu_tensor *want, const struct cix_tensor *got,
 	return 0;
 }
 
-/* Reads the file again: its checks are the reader's, and its description must
- * be that of p. */
+/* Reads the file again: it must pass the reader's checks, and its description
+ * must agree with p. */
 static int
 read_back(const struct cix_pack *p, const struct buf *file,
     struct npu_err *err)

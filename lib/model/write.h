@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The two halves of cix_write(), with more options, with which
- * tests/tools/mkcix.c makes odd and damaged models. */
+/* The two halves of cix_write(), with more options, which tests/tools/mkcix.c
+ * uses to make odd and damaged models. */
 #ifndef MODEL_WRITE_H
 #define MODEL_WRITE_H
 
 #include "model/cix.h"
 
 struct graph_plan {
-	/* Inputs, then outputs, then the others: the order of their address
-	 * slots in rodata, not necessarily that of their ids. */
+	/* Inputs, outputs, then the others.  This is the order of their address
+	 * slots in rodata, and may differ from the order of their ids. */
 	const struct cix_tensor *tensors;
 	size_t n_tensors;
 	uint32_t device;		/* compilermsg.device */
-	struct bytes twin;		/* section .onnx; n 0: none */
-	struct bytes weight, desc;	/* notes; n 0: none */
-	uint32_t lists;			/* lists that share the tensors; 0:
-					   one */
+	struct bytes twin;		/* section .onnx; n 0: absent */
+	struct bytes weight, desc;	/* notes; n 0: absent */
+	uint32_t lists;			/* lists that share the tensors; 0 means
+					 * 1 */
 	bool one_section;		/* all tensors of a list in one
-					   section */
+					 * section */
 	bool reversed;			/* write the last tensor first */
 };
 
@@ -34,8 +34,8 @@ struct container_plan {
 	const char *name;
 	const struct container_part *parts;
 	size_t n_parts;
-	/* For the lists of names and the tensor table: the inputs, then the
-	 * outputs.  Those without a name become input0, output1 and so on. */
+	/* For the lists of names and the tensor table: inputs, then outputs.
+	 * Tensors without a name become input0, output1 and so on. */
 	const struct npu_tensor *inputs, *outputs;
 	size_t n_inputs, n_outputs;
 	bool no_table;			/* leave the tensor table empty */
@@ -44,7 +44,7 @@ struct container_plan {
 /* Appends a container. */
 void container_write(const struct container_plan *plan, struct buf *out);
 
-/* Add little-endian numbers, and zeros up to a multiple of n. */
+/* Append little-endian numbers, and zeros up to a multiple of n. */
 void put_u16(struct buf *b, uint16_t v);
 void put_u32(struct buf *b, uint32_t v);
 void put_align(struct buf *b, size_t n);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The graph ELF of a packed model: noe-abi 8. */
+/* Writes the graph ELF of a packed model: noe-abi 8. */
 #include "model/elf.h"
 #include "model/write.h"
 
@@ -7,8 +7,8 @@
 #define STACK 4096u
 #define PRIVATE 4096u
 
-/* The offset in rodata of tensor i's address: four words, then {address, bytes}
- * of each tensor. */
+/* The offset in rodata of tensor i's address: after four words, rodata has
+ * {address, bytes} for each tensor. */
 #define SLOT(i) (16 + 8 * (uint32_t)(i))
 
 static void
@@ -53,12 +53,12 @@ put_sub(struct buf *b, uint32_t offset, const struct cix_tensor *t,
 	buf_add(b, &t->desc.zero_point, 4);
 	for (int i = 0; i < 3; i++)
 		put_u32(b, 0);
-	put_u32(b, UINT32_MAX);		/* every bit of the address */
+	put_u32(b, UINT32_MAX);		/* all bits of the address */
 	put_u32(b, 1);
 	put_u32(b, slot);
 }
 
-/* The index in the plan of the tensor written i-th. */
+/* Returns the index in the plan of the tensor that is written i-th. */
 static size_t
 nth(const struct graph_plan *p, size_t i)
 {
@@ -139,9 +139,9 @@ put_fmlist(struct buf *b, const struct graph_plan *p)
 /* ---- The other notes -------------------------------------------------- */
 
 /*
- * Writes the parameter block: words 2 and 3 are the numbers of inputs and
- * outputs.  With "FNP1" and an operation in words 0 and 1 (mkcix) it is a
- * program for the stand-in driver with which tests run the vendor's library.
+ * Writes the parameter block.  Words 2 and 3 are the numbers of inputs and
+ * outputs.  With "FNP1" and an operation in words 0 and 1 (mkcix), the block is
+ * a program for the stand-in driver that tests use to run the vendor's library.
  */
 static void
 put_rodata(struct buf *b, const struct graph_plan *p)
@@ -162,7 +162,7 @@ put_rodata(struct buf *b, const struct graph_plan *p)
 	}
 }
 
-/* One entry, which owns all of rodata and list 0 (noe-abi 8.3). */
+/* Writes one entry, which owns all of rodata and list 0 (noe-abi 8.3). */
 static void
 put_subgraphs(struct buf *b, uint32_t rodata)
 {
@@ -174,7 +174,8 @@ put_subgraphs(struct buf *b, uint32_t rodata)
 	put_u32(b, 0);
 }
 
-/* File version 1.1, build 0.0.0: no compiler made this (noe-abi 8.1). */
+/* Writes file version 1.1 and build 0.0.0: no compiler made this (noe-abi
+ * 8.1). */
 static void
 put_compilermsg(struct buf *b, uint32_t device)
 {

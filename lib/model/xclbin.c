@@ -2,8 +2,9 @@
 #include "base/err.h"
 #include "model/xclbin.h"
 
-/* The bytes of the first section of that kind; false without *err: there is
- * none. */
+/* Stores the bytes of the first section of the kind.  Returns false if the
+ * section does not exist, or, with *err set, if the file does not have all of
+ * it. */
 static bool
 find(const struct axlf *a, uint32_t kind, struct bytes *data,
     struct npu_err *err)

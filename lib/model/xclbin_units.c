@@ -3,7 +3,7 @@
 
 #include "model/xclbin_units.h"
 
-/* Equal names stay in the order of the file. */
+/* Sorts by name; equal names stay in file order. */
 static int
 by_name(const void *p, const void *q)
 {
@@ -13,8 +13,8 @@ by_name(const void *p, const void *q)
 	return order != 0 ? order : (*a > *b) - (*a < *b);
 }
 
-/* Compares the n bytes at word with a text, as strcmp() does; word has no NUL
- * in them.  Reads no further than n bytes. */
+/* Compares the n bytes at word with a text, as strcmp() does.  word need not
+ * end with a NUL; no byte after n is read. */
 static int
 compare(const char *word, size_t n, const char *text)
 {
@@ -23,7 +23,8 @@ compare(const char *word, size_t n, const char *text)
 	return order != 0 || text[n] == '\0' ? order : -1;
 }
 
-/* The first kernel that is not before the name of n bytes. */
+/* Returns the first kernel whose name does not sort before name, which has n
+ * bytes. */
 static size_t
 find(const struct dpu_kernel **kernel, size_t kernels, const char *name,
     size_t n)
@@ -41,8 +42,8 @@ find(const struct dpu_kernel **kernel, size_t kernels, const char *name,
 	return low;
 }
 
-/* Adds the entry i, if it is a kernel's.  Kernels of one name count each, and
- * each time libxrt uses the first. */
+/* Adds entry i if it belongs to a kernel.  If several kernels have the name,
+ * each counts as a unit, but libxrt uses the first kernel for all of them. */
 static void
 add(struct xclbin_units *u, size_t *units, const struct dpu_kernel **kernel,
     size_t kernels, const struct axlf_list *ips, uint32_t i)

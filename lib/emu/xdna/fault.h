@@ -2,11 +2,11 @@
 /*
  * NPU_XDNA_FAULT: the fault to emulate.
  *
- * 	N:ERRNO		the Nth call of open, ioctl or mmap fails, once
- * 	each:ERRNO	each open and ioctl fails once before it succeeds
- * 	state:N		each command ends in state N: 5, 6, 8
- * 	hang		no command ends; the kernel gives up after 60 s
- * 	hang:MS		the same, but it gives up after MS milliseconds
+ *	N:ERRNO		the Nth call of open, ioctl or mmap fails, once
+ *	each:ERRNO	each open and ioctl fails once before it succeeds
+ *	state:N		each command ends in state N: 5, 6, 8
+ *	hang		no command ends; the kernel gives up after 60 s
+ *	hang:MS		the same, but it gives up after MS milliseconds
  *
  * ERRNO is a name, such as EINTR, or a number.
  */
