@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Every shift of a negative number is arithmetic, as gcc and clang define it:
- * it rounds down. */
+/* Every shift of a negative number is arithmetic: it rounds down, as gcc and
+ * clang define it. */
 #include "ref/attention.h"
 
-/* floor(exp(-i / 8) 2^20 + 1/2): a distance of i between two scores, of which
- * 1/8 = 1/sqrt(64) counts.  From EXP_END on the weight is 0. */
+/* floor(exp(-i / 8) 2^20 + 1/2), where i is the difference of two scores; 1/8 =
+ * 1/sqrt(64) is the scale of scores.  From EXP_END on the weight is 0. */
 enum { EXP_END = 117 };
 static const int32_t exp_eighths[EXP_END + 1] = {
 	1048576, 925365, 816632, 720675, 635993, 561262, 495312, 437112, 385750,
@@ -18,7 +18,7 @@ static const int32_t exp_eighths[EXP_END + 1] = {
 	6, 5, 4, 4, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0,
 };
 
-/* The guide's table: exp(-i) 2^20, cut to an integer, at least 1. */
+/* The guide's table: exp(-i) 2^20, rounded down, at least 1. */
 enum { GUIDE_TABLE = 14 };
 static const int32_t exp_whole[GUIDE_TABLE] = {
 	1048576, 385749, 141909, 52205, 19205, 7065, 2599, 956, 351, 129, 47,
@@ -65,7 +65,7 @@ sum(const int32_t s[REF_SIDE])
 
 /* ---- What all kernels do ---------------------------------------------- */
 
-/* A row of Q times each row of K. */
+/* Multiplies a row of Q by each row of K. */
 static void
 multiply_keys(const int8_t *q, const int8_t *k, int32_t s[REF_SIDE])
 {
@@ -76,7 +76,7 @@ multiply_keys(const int8_t *q, const int8_t *k, int32_t s[REF_SIDE])
 	}
 }
 
-/* The weights of the rows of V times column i. */
+/* Returns the sum of column i of V, weighted by w. */
 static int32_t
 multiply_values(const int32_t w[REF_SIDE], const int8_t *v, int i)
 {
@@ -87,8 +87,8 @@ multiply_values(const int32_t w[REF_SIDE], const int8_t *v, int i)
 	return total;
 }
 
-/* weigh() turns a row of scores into weights in place, finish() scales a sum
- * of weights times values to s8. */
+/* Computes attention.  weigh() turns a row of scores into weights in place, and
+ * finish() scales a weighted sum of values to s8. */
 static void
 attend(const int8_t *qkv, int8_t *out, void (*weigh)(int32_t s[REF_SIDE]),
     int8_t (*finish)(int32_t total))
@@ -192,7 +192,7 @@ ref_attention_shift4(const int8_t *qkv, int8_t *out)
 
 /* ---- Its first, with scores of 8 bits --------------------------------- */
 
-/* exp(x) as the parabola 64 + x + x^2 / 128. */
+/* Computes weights with a parabola for exp(x): 64 + x + x^2 / 128. */
 static void
 weigh_int8(int32_t s[REF_SIDE])
 {

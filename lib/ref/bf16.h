@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bfloat16, the upper half of a float32, and which NaN a result is.
+ * bfloat16, the upper half of a float32, and the NaN that a result gets.
  *
- * IEEE 754 leaves sign and payload of a NaN to the processor, and C leaves the
- * order of operands to the compiler.  So that results depend on neither, the
- * rule is what x86-64 does where its compilers agree: an element that is NaN
- * keeps its bits; the others get those of the row's first NaN, or 0xffc0 where
- * infinities made the NaN.  Each is made quiet.
+ * IEEE 754 leaves the sign and payload of a NaN to the processor, and C leaves
+ * the order of operands to the compiler.  To make results independent of both,
+ * they follow a rule, which is what x86-64 does where its compilers agree: an
+ * element that is NaN keeps its bits; other elements get the bits of the row's
+ * first NaN, or 0xffc0 if infinities caused the NaN.  Each NaN is made quiet.
  */
 #ifndef REF_BF16_H
 #define REF_BF16_H
@@ -35,8 +35,8 @@ float_bits(float x)
 	return bits;
 }
 
-/* To nearest, half to even; a carry into the exponent is right.  y is not
- * NaN. */
+/* Rounds to nearest, half to even; a carry into the exponent is correct.  y
+ * must not be NaN. */
 static inline uint16_t
 bf16_rounded(float y)
 {
@@ -51,7 +51,7 @@ bf16_is_nan(uint16_t b)
 	return (b & 0x7fff) > 0x7f80;
 }
 
-/* The NaN for those elements of the row x that are not NaN themselves. */
+/* Returns the NaN for the elements of the row x that are not NaN themselves. */
 static inline uint16_t
 bf16_row_nan(const uint16_t *x, size_t n)
 {
@@ -61,7 +61,7 @@ bf16_row_nan(const uint16_t *x, size_t n)
 	return 0xffc0;
 }
 
-/* The NaN for element x of a row; row_nan comes from bf16_row_nan(). */
+/* Returns the NaN for element x of a row; row_nan comes from bf16_row_nan(). */
 static inline uint16_t
 bf16_element_nan(uint16_t x, uint16_t row_nan)
 {

@@ -27,8 +27,8 @@ ref_layernorm_exact(const uint16_t *x, size_t n, float *out)
 	}
 }
 
-/* exp(score / 8) of a row of Q with each row of K, relative to the largest.
- * Returns their sum. */
+/* Computes exp(score / 8) of a row of Q with each row of K, relative to the
+ * largest.  Returns the sum. */
 static double
 weigh(const int8_t *q, const int8_t *k, double w[REF_SIDE])
 {

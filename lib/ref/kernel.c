@@ -36,13 +36,13 @@ FIXED(attention_exact)
 
 /* ---- The table --------------------------------------------------------- */
 
-/* A row of guide 003's kernel. */
+/* The row length of guide 003's kernel. */
 enum { ROW = 512 };
 
 #define ROW_OF(type, bytes) \
 	{ .dtype = (type), .ndim = 1, .dim = { ROW }, .scale = 1, \
 	    .size = ROW * (bytes) }
-/* Q, K, V. */
+/* Q, K and V. */
 #define QKV \
 	{ .dtype = NPU_S8, .ndim = 3, .dim = { 3, REF_SIDE, REF_SIDE }, \
 	    .scale = 1, .size = 3 * REF_MATRIX }

@@ -8,8 +8,8 @@
 #error "layernorm.c needs each operation as written: no -ffast-math, no x87"
 #endif
 
-/* a * b, rounded: the volatile variable keeps a compiler from fusing the
- * product with an addition, whatever its options. */
+/* Returns a * b, rounded.  The volatile variable keeps a compiler from fusing
+ * the product with an addition, no matter which options it gets. */
 static float
 product(float a, float b)
 {
@@ -18,7 +18,8 @@ product(float a, float b)
 	return p;
 }
 
-/* About 1 / sqrt(v): a guess by the exponent, and two Newton steps. */
+/* Returns about 1 / sqrt(v): a guess based on the exponent, and two Newton
+ * steps. */
 static float
 reciprocal_root(float v)
 {

@@ -5,7 +5,8 @@
  * that this project calls guide 003 (the repository
  * Unicorn-Commander/Unicorn-Amanuensis, November 2025), with two Newton steps.
  *
- * In float32, each operation rounded, sums in the order of the elements:
+ * In float32, with each operation rounded, and sums in the order of the
+ * elements:
  *
  *	m = (sum of x) / n
  *	v = (sum of (x - m)^2) / n + eps
@@ -13,8 +14,8 @@
  *	    0x5f3759df - (the bits of v >> 1); twice y = y (1.5 - h y y)
  *	out = (x - m) r as bf16, to nearest, half to even
  *
- * The result is within 0.5005 bf16 steps of the exact value where that is above
- * 0.001 (measured).  For NaN see bf16.h.
+ * The result is within 0.5005 bf16 steps of the exact value where the exact
+ * value is above 0.001 (measured).  For NaN see bf16.h.
  */
 #ifndef REF_LAYERNORM_H
 #define REF_LAYERNORM_H
@@ -22,10 +23,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The bf16 that is added to the variance: 1.0014e-5. */
+/* The bf16 added to the variance: 1.0014e-5. */
 #define REF_LAYERNORM_EPS 0x3728
 
-/* More elements are no float32. */
+/* A float32 cannot represent larger numbers of elements exactly. */
 enum { REF_LAYERNORM_LONGEST = 1 << 24 };
 
 /* Normalises the row of n >= 1 bf16 at x; out must not overlap x. */

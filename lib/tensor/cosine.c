@@ -18,13 +18,14 @@ cosine_query(const float *x, size_t n, double *q)
 	return square;
 }
 
-/* The root of a square is exact, so the cosine of x and x is 1. */
+/* Returns the cosine.  The root of a square is exact, so the cosine of x and x
+ * is exactly 1. */
 double
 cosine(double dot, double square_a, double square_b)
 {
 	double c = dot / sqrt(square_a * square_b);
 
-	/* + 0: not -0. */
+	/* + 0 avoids -0. */
 	return c > 1 ? 1 : c < -1 ? -1 : c + 0.0;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* cosine.h for AVX2: the same loops, in registers of four. */
+/* cosine.h for AVX2: the same loops, with four numbers in a register. */
 #include "tensor/cosine_kernels.h"
 
 #if defined(__x86_64__)

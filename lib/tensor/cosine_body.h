@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The loops of cosine.h, for functions of COSINE_TARGET and registers of
- * COSINE_WIDTH numbers, 2 or 4.  Products are exact, so a fused multiplication
- * and addition rounds like two operations.
+ * The loops of cosine.h.  COSINE_TARGET has the attributes of the functions,
+ * and a register holds COSINE_WIDTH numbers, 2 or 4.  Products are exact, so a
+ * fused multiply-add rounds like two operations.
  */
 #include <string.h>
 
@@ -16,12 +16,13 @@
 
 enum { PARTS = LANES / WIDTH };
 
-/* Sums of LANES numbers. */
+/* LANES sums. */
 struct cosine_sums {
 	DOUBLES part[PARTS];
 };
 
-/* Written out, because a string instruction takes as long as 100 products. */
+/* Clears the sums one by one, because a string instruction takes as long as 100
+ * products. */
 BODY void
 clear(struct cosine_sums *s)
 {
@@ -29,7 +30,7 @@ clear(struct cosine_sums *s)
 		s->part[k] = (DOUBLES){ 0 };
 }
 
-/* Adds parts 8 numbers apart, then 4, 2 and 1. */
+/* Adds sums that are 8 apart, then 4, 2 and 1. */
 BODY double
 total(const struct cosine_sums *s)
 {
@@ -46,8 +47,9 @@ total(const struct cosine_sums *s)
 #endif
 }
 
-/* A register of x in binary64; x may be at any multiple of 4 bytes.  A kernel
- * defines it itself where the compiler finds no single instruction. */
+/* Converts a register of x to binary64; x may be at any multiple of 4 bytes.  A
+ * kernel defines this macro itself if the compiler does not find a single
+ * instruction. */
 #ifndef COSINE_WIDENED
 #define COSINE_WIDENED(x) __extension__ ({ \
 	FLOATS f_; \
@@ -76,7 +78,7 @@ add_squares(const float *x, struct cosine_sums *square)
 	}
 }
 
-/* Copies the last n % LANES numbers, with zeros after them. */
+/* Copies the last n % LANES numbers and fills up with zeros. */
 BODY void
 tail(const float *x, size_t n, float last[LANES])
 {
@@ -84,7 +86,7 @@ tail(const float *x, size_t n, float last[LANES])
 	memcpy(last, x + n / LANES * LANES, n % LANES * sizeof(*last));
 }
 
-/* The sums of the first query, and of the squares. */
+/* Computes the sums of the first query and of the squares. */
 BODY void
 query_and_square(const float *x, size_t n, const double *q, double *dot,
     double *square)
@@ -108,7 +110,7 @@ query_and_square(const float *x, size_t n, const double *q, double *dot,
 	*square = total(&s);
 }
 
-/* The sums of two more queries. */
+/* Computes the sums of two more queries. */
 BODY void
 two_queries(const float *x, size_t n, const double *q, const double *r,
     double *dot)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernels of cosine_dots(), which calls the best that the CPU has. */
+/* The kernels of cosine_dots(), which calls the fastest one for the CPU. */
 #ifndef TENSOR_COSINE_KERNELS_H
 #define TENSOR_COSINE_KERNELS_H
 

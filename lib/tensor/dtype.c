@@ -6,12 +6,12 @@
 #include "base/num.h"
 #include "npu.h"
 
-/* Codes: noe-abi 2.1.  The sizes of types of 4 and 12 bits follow from their
+/* Codes: noe-abi 2.1.  The sizes of types with 4 and 12 bits follow from their
  * names. */
 static const struct {
 	uint32_t code;
 	const char *name;
-	uint8_t bytes;		/* of one element; 0: not a whole number */
+	uint8_t bytes;		/* in one element; 0: not a whole number */
 	bool is_float;
 } dtypes[] = {
 	{ NPU_BOOL, "bool", 1, false },

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The formula of quant.c as text, with the numbers of a tensor. */
+/* Writes the formula of quant.c as text, with the numbers of a tensor. */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "base/num.h"
 #include "tensor/tensor.h"
 
-/* A model's scale of 0 is "not quantised" (npu-tensor(5)). */
+/* Returns the scale.  A scale of 0 in a model means "not quantised"
+ * (npu-tensor(5)). */
 static float
 scale_of(const struct npu_tensor *t)
 {
@@ -20,7 +21,7 @@ is_plain(const struct npu_tensor *t)
 	    (scale_of(t) == 1 && t->zero_point == 0);
 }
 
-/* "+ 60", "- 128" */
+/* Returns text such as "+ 60" or "- 128". */
 static const char *
 signed_term(int64_t v, char s[24])
 {

@@ -38,11 +38,11 @@ half_to_float(uint16_t h)
 		    (fraction != 0 ? 0x400000 : 0));
 	if (exponent != 0)
 		return as_float(sign | (exponent + 112) << 23 | fraction << 13);
-	/* Zero and subnormal: fraction x 2^-24, exact in binary32. */
+	/* Zero or subnormal: fraction x 2^-24, exact in binary32. */
 	return as_float(sign | as_bits((float)fraction * 0x1p-24f));
 }
 
-/* v >> shift, to nearest, half to even. */
+/* Returns v >> shift, rounded to nearest, half to even. */
 static uint32_t
 shift_even(uint32_t v, unsigned shift)
 {
@@ -57,12 +57,12 @@ half_from_float(float x)
 	uint32_t bits = as_bits(x), sign = bits >> 16 & 0x8000;
 	uint32_t magnitude = bits & 0x7fffffff, exponent = magnitude >> 23;
 
-	if (magnitude > 0x7f800000)	/* NaN: quiet, with the top of its
-					   payload */
+	if (magnitude > 0x7f800000)	/* NaN: made quiet, with the top of its
+					 * payload */
 		return (uint16_t)(sign | 0x7e00 | (magnitude >> 13 & 0x3ff));
 	if (magnitude >= 0x477ff000)	/* 65520 and above round to infinity */
 		return (uint16_t)(sign | 0x7c00);
-	if (exponent >= 113)	/* 2^-14 and above: normal; a carry is right */
+	if (exponent >= 113)	/* 2^-14 and above: normal; a carry is fine */
 		return (uint16_t)(sign | shift_even(magnitude - 0x38000000,
 		    13));
 	if (exponent < 102)		/* below half the smallest subnormal */
@@ -91,8 +91,8 @@ bf16_from_float(float x)
 	return (uint16_t)shift_even(bits, 16);
 }
 
-/* Each converts a multiple of its width of the first n, and returns how
- * many. */
+/* Each converts a multiple of its vector width, starting with the first number,
+ * and returns how many numbers it has converted. */
 #if defined(__x86_64__)
 
 __attribute__((target("avx512f"))) static size_t
@@ -133,7 +133,7 @@ to_floats_fast(const uint8_t *h, size_t n, float *x)
 {
 	if (__builtin_cpu_supports("avx512f"))
 		return to_floats_wide(h, n, x);
-	/* gcc 12 knows no "f16c" here; every CPU with AVX2 has it. */
+	/* gcc 12 does not accept "f16c" here; every CPU with AVX2 has it. */
 	if (__builtin_cpu_supports("avx2"))
 		return to_floats(h, n, x);
 	return 0;

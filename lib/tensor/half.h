@@ -15,7 +15,7 @@ uint16_t half_from_float(float x);
 float bf16_to_float(uint16_t b);
 uint16_t bf16_from_float(float x);
 
-/* Convert n numbers, with the CPU's instructions where it has them. */
+/* Convert n numbers, with the CPU's instructions if it has them. */
 void half_to_floats(const void *h, size_t n, float *x);
 void half_from_floats(const float *x, size_t n, void *h);
 

@@ -52,14 +52,14 @@ npy_head_size(const uint8_t first[NPY_PREAMBLE], size_t *size,
 /*
  * ---- The header: a Python dictionary of three keys --------------------
  *
- * What numpy 1.24's numpy/lib/format.py and numpy.dtype() read, in any writing
- * that a program is known to have made.
+ * Reads the headers that numpy 1.24's numpy/lib/format.py and numpy.dtype()
+ * read, in each notation that a known program writes.
  */
 
 struct npy_reader {
 	const char *p, *end;
 	bool is_fortran;
-	bool has_long;	/* versions 1 and 2: Python 2 wrote a 2 as 2L */
+	bool has_long;	/* versions 1 and 2: Python 2 wrote 2 as 2L */
 };
 
 static void
@@ -89,7 +89,7 @@ parse_string(struct npy_reader *r, char *out, size_t size)
 	const char *start, *close;
 	char quote;
 
-	/* A quote follows the letter at once. */
+	/* A quote must directly follow the letter. */
 	if ((accept(r, "u") || accept(r, "U")) && r->p < r->end &&
 	    isspace((uint8_t)*r->p))
 		return false;
@@ -120,7 +120,7 @@ parse_dim(struct npy_reader *r, uint32_t *v)
 		if (n > UINT32_MAX)
 			return false;
 	}
-	/* Python refuses 02, which was octal once. */
+	/* Python refuses 02, which was once octal. */
 	if (r->p == start || (*start == '0' && n > 0))
 		return false;
 	r->p += r->has_long && r->p < r->end && *r->p == 'L';
@@ -165,8 +165,8 @@ parse_descr(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
 	if (!parse_string(r, descr, sizeof(descr)))
 		return npu_fail(err, NPU_EFORMAT, "npy: the array has no "
 		    "simple type; save a plain one");
-	/* To numpy '|' and '=' mean this machine's order, as no mark does, and
-	 * no mark matters to one byte. */
+	/* For numpy, '|', '=' and no mark all mean this machine's order, and
+	 * marks do not matter for a single byte. */
 	type += strspn(descr, "<>=|") > 0;
 	for (size_t i = 0; i < NTYPES; i++) {
 		if ((strcmp(types[i].descr, type) == 0 &&
@@ -195,7 +195,8 @@ parse_order(struct npy_reader *r, struct npu_err *err)
 	    "True nor False");
 }
 
-/* Both orders are one where at most one dimension is above 1. */
+/* Checks the order of elements.  Fortran order is the same as C order if at
+ * most one dimension is above 1. */
 static int
 check_order(const struct npy_reader *r, const struct npu_tensor *t,
     struct npu_err *err)
@@ -210,7 +211,7 @@ check_order(const struct npy_reader *r, const struct npu_tensor *t,
 	    "order; save numpy.ascontiguousarray() of it");
 }
 
-/* Parses a "key: value"; *seen has a bit for each key so far. */
+/* Parses "key: value".  *seen has a bit for each key parsed so far. */
 static int
 parse_entry(struct npy_reader *r, unsigned *seen, struct npu_tensor *t,
     struct npu_err *err)
@@ -325,7 +326,7 @@ npy_encode(const struct npu_tensor *t, struct buf *out, struct npu_err *err)
 		buf_printf(&h, "%s%" PRIu32 "%s", i > 0 ? " " : "", t->dim[i],
 		    i + 1 < t->ndim || t->ndim == 1 ? "," : "");
 	buf_puts(&h, "), }");
-	/* Elements begin at a multiple of 64 (NEP 1, alignment). */
+	/* Elements begin at a multiple of 64 bytes (NEP 1, alignment). */
 	while ((10 + h.n + 1) % 64 != 0 && !h.failed)
 		buf_puts(&h, " ");
 	buf_puts(&h, "\n");

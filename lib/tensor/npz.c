@@ -6,8 +6,8 @@
 #include "tensor/npz.h"
 #include "tensor/npy.h"
 
-/* Offsets in a header; those of an entry are after its signature and the
- * version of its maker, 2 bytes more. */
+/* Offsets in a header.  In an entry they are larger by 2 bytes, the version of
+ * the program that wrote it, which follows the signature. */
 enum { AT_VERSION = 4, AT_FLAGS = 6, AT_METHOD = 8, AT_DATE = 12, AT_CRC = 14,
 	AT_PACKED = 18, AT_SIZE = 22, AT_NAME_SIZE = 26, AT_EXTRA_SIZE = 28 };
 enum { ENTRY_SHIFT = 2, AT_COMMENT_SIZE = 32, AT_ATTRIBUTES = 38,
@@ -18,7 +18,7 @@ enum { END_MEMBERS = 10, END_SIZE = 12, END_OFFSET = 16,
 enum { ENCRYPTED = 1, SIZES_FOLLOW = 8 };	/* flags */
 enum { STORED = 0, DEFLATED = 8, ZIP64 = 1 };
 
-/* What a field of 32 bits says when the extra field ZIP64 has it. */
+/* The value of a 32-bit field whose number is in the extra field ZIP64. */
 #define IN_ZIP64 UINT32_MAX
 
 enum npz_part
@@ -101,7 +101,7 @@ take_name(struct npz_member *m, struct bytes name, struct npu_err *err)
 	return 0;
 }
 
-/* Sets the fields that are IN_ZIP64, in the order of APPNOTE 4.5.3. */
+/* Reads the fields that are IN_ZIP64, in the order of APPNOTE 4.5.3. */
 static bool
 take_zip64(struct bytes extra, uint64_t *const field[3])
 {
@@ -199,7 +199,7 @@ npz_end_counts(const uint8_t *end, uint64_t members)
 /* ---- Writing ---------------------------------------------------------- */
 
 enum { VERSION = 20, UNIX = 3 << 8, NAME_IS_UTF8 = 1 << 11,
-	DAY_1 = 1 << 5 | 1 };	/* 1980-01-01, of a time that is not known */
+	DAY_1 = 1 << 5 | 1 };	/* 1980-01-01, for an unknown date */
 
 #define FILE_644 (UINT32_C(0100644) << 16)	/* for unzip(1) */
 
@@ -267,7 +267,7 @@ npz_encode_end(uint16_t members, uint32_t size, uint32_t offset,
 uint32_t
 npz_crc(uint32_t crc, const void *p, size_t n)
 {
-	/* Of the polynomial 0xedb88320, for four bits at a time. */
+	/* For the polynomial 0xedb88320, four bits at a time. */
 	static const uint32_t table[16] = {
 		0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190,
 		0x6b6b51f4, 0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344,

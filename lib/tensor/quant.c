@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The only place that knows the sign and the side of scale and zero point
+ * The only place that implements the sign and position of scale and zero point
  * (noe-abi 2.2), bit-identical to numpy:
  *
  *	x = (q.astype(float32) + float32(zero_point)) / float32(scale)
  *	q = clip(rint(float64(x) * float64(scale) - zero_point))
  *
  * The loops are written for the vectoriser (-O3, see the Makefile).  Exact
- * division in wide vectors keeps up with memory (32 GB/s where memcpy moved
- * 33), in narrow ones it does not, so each loop is compiled for several kinds
- * of x86.
+ * division keeps up with memory in wide vectors (32 GB/s where memcpy moved
+ * 33), but not in narrow ones.  Therefore each loop is compiled for several
+ * kinds of x86.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -25,7 +25,7 @@
 
 /* ---- To float --------------------------------------------------------- */
 
-/* memcpy: q need not be aligned.  It costs no instruction. */
+/* Uses memcpy because q need not be aligned.  memcpy adds no instruction. */
 #define DEQUANTISE(type) \
 	for (size_t i = 0; i < n; i++) { \
 		type v; \
@@ -120,7 +120,8 @@ widen_floats(uint32_t dtype, const uint8_t *q, size_t n, float *x)
 
 /* ---- The range of a type ---------------------------------------------- */
 
-/* As doubles; for 64-bit types the first value beyond, less a step. */
+/* The limits as doubles.  For 64-bit types the upper limit is the largest
+ * double in the range: the first value beyond the range, less a step. */
 struct range {
 	double least, most;
 };
@@ -153,8 +154,8 @@ range_of(uint32_t dtype, struct range *r)
 	return false;
 }
 
-/* Checks elements of bool, 4 and 12 bits, which are stored in more bits than
- * they may use. */
+/* Checks elements of bool and of types with 4 and 12 bits, which are stored in
+ * more bits than they may use. */
 static int
 check_stored(uint32_t dtype, const uint8_t *q, size_t n, struct npu_err *err)
 {
@@ -180,7 +181,7 @@ check_stored(uint32_t dtype, const uint8_t *q, size_t n, struct npu_err *err)
 	return 0;
 }
 
-/* Checks *t for both directions. */
+/* Checks *t for both directions of conversion. */
 static int
 check_tensor(const struct npu_tensor *t, struct npu_err *err)
 {
@@ -212,12 +213,14 @@ to_floats(const struct npu_tensor *t, const uint8_t *q, size_t n, float *x)
 #if defined(__x86_64__)
 enum {
 	PIECE = 1024,			/* floats; fits in the first-level
-					   cache */
-	LARGE = 4 << 20,		/* floats; more than a cache's share */
+					 * cache */
+	LARGE = 4 << 20,		/* floats; exceeds a core's share of
+					 * cache */
 };
 
-/* Division by multiplication and correction (Markstein) is three times as fast.
- * It does not always round correctly, so all 256 bytes are tried first. */
+/* Divides by multiplication and correction (Markstein), which is three times as
+ * fast.  This does not always round correctly, so all 256 bytes are tried
+ * first. */
 #define BY_RECIPROCAL(type) \
 	for (size_t i = 0; i < n; i++) { \
 		float f = (float)(type)q[i] + zero, y = f * r; \
@@ -247,19 +250,19 @@ reciprocal_proved(uint32_t dtype, float zero, float scale)
 		q[i] = (uint8_t)i;
 	dequantise(dtype, q, 256, zero, scale, x);
 	by_reciprocal(dtype, q, 256, zero, scale, y);
-	/* (the same bits, even for -0) */
+	/* memcmp() because the bits must be equal, even for -0. */
 	/* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-*) */
 	return memcmp(x, y, sizeof(x)) == 0;
 }
 
-/* Copies y to x past the caches: otherwise each line of x is read before it is
- * written. */
+/* Copies y to x past the caches: otherwise each cache line of x is read before
+ * it is written. */
 __attribute__((target("avx2"))) static void
 stream_out(float *x, const float *y, size_t n)
 {
 	size_t i = 0;
 
-	/* y was filled by intrinsics, which the analyser does not know. */
+	/* y was written by intrinsics, which the analyser does not know. */
 	/* NOLINTBEGIN(clang-analyzer-core.uninitialized.Assign) */
 	for (; i < n && (uintptr_t)(x + i) % 32 != 0; i++)
 		x[i] = y[i];
@@ -270,8 +273,8 @@ stream_out(float *x, const float *y, size_t n)
 		x[i] = y[i];
 }
 
-/* Writes past the caches, as memcpy() does for large sizes; without that, the
- * speed is 0.8 of memcpy()'s. */
+/* Converts and writes past the caches, as memcpy() does for large sizes.
+ * Without this, the speed is 0.8 of memcpy()'s. */
 static void
 to_many_floats(const struct npu_tensor *t, const uint8_t *q, size_t n,
     float *x)
@@ -318,8 +321,8 @@ npu_dequantise(const struct npu_tensor *t, const void *q, size_t n,
 
 /* ---- From float ------------------------------------------------------- */
 
-/* Integers up to 32 bits: all values are exact as doubles.  via: a signed type
- * that holds them all, to which CPUs convert in one step. */
+/* For integers up to 32 bits: all values are exact as doubles.  via: a signed
+ * type that can hold all values, to which CPUs convert in one step. */
 #define QUANTISE(type, via) \
 	for (size_t i = 0; i < n; i++) { \
 		float f = isnan(x[i]) ? 0 : x[i]; \
@@ -333,7 +336,7 @@ npu_dequantise(const struct npu_tensor *t, const void *q, size_t n,
 	} \
 	break
 
-/* 64 bits: not all ends of the range are doubles. */
+/* For 64 bits: not all limits of the range are exact as doubles. */
 #define QUANTISE64(type, lowest, highest) \
 	for (size_t i = 0; i < n; i++) { \
 		float f = isnan(x[i]) ? 0 : x[i]; \
@@ -345,7 +348,7 @@ npu_dequantise(const struct npu_tensor *t, const void *q, size_t n,
 	} \
 	break
 
-/* Returns how many were clipped.  NaN counts as 0. */
+/* Returns the number of clipped values.  NaN becomes 0. */
 INLINE uint64_t
 quantise(uint32_t dtype, struct range r, const float *restrict x, size_t n,
     double zero, double scale, uint8_t *restrict q)
@@ -371,7 +374,8 @@ quantise(uint32_t dtype, struct range r, const float *restrict x, size_t n,
 }
 
 #if defined(__x86_64__)
-/* With SSE4.1 rint() is an instruction instead of a call. */
+/* With SSE4.1, which AVX2 includes, rint() is an instruction instead of a
+ * call. */
 __attribute__((target("avx2"))) static uint64_t
 quantise_avx2(uint32_t dtype, struct range r, const float *x, size_t n,
     double zero, double scale, uint8_t *q)
@@ -394,7 +398,7 @@ quantise_integers(uint32_t dtype, const float *x, size_t n, double zero,
 	return quantise(dtype, r, x, n, zero, scale, q);
 }
 
-/* A finite x beyond the type's largest number becomes that number. */
+/* Clips a finite x beyond the type's largest number to that number. */
 static uint16_t
 clip_half(uint16_t h, uint16_t infinity, float x, uint64_t *clipped)
 {
@@ -439,7 +443,7 @@ narrow_floats(uint32_t dtype, const float *x, size_t n, uint8_t *q)
 	return clipped;
 }
 
-/* The number of NaN in x; *first: the index of the first. */
+/* Returns the number of NaN in x.  *first: the index of the first NaN. */
 static uint64_t
 count_nan(const float *x, size_t n, size_t *first)
 {

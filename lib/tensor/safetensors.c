@@ -10,7 +10,7 @@
 struct st_entry {
 	struct bytes name;	/* as in the JSON */
 	struct npu_tensor t;
-	uint64_t begin, end;	/* of its elements */
+	uint64_t begin, end;	/* offsets of its elements */
 };
 
 struct st_reader {
@@ -28,7 +28,8 @@ safetensors_begins(const uint8_t first[SAFETENSORS_FIRST], uint64_t size,
 	if (n < 2 || n > SAFETENSORS_MOST_HEADER || size < SAFETENSORS_FIRST ||
 	    json[0] != '{')
 		return false;
-	/* Numbers of 64 bits can begin so, too, but not as an object does. */
+	/* A 64-bit number may begin with the same bytes, but not with the
+	 * second byte of a JSON object. */
 	if (n > size - SAFETENSORS_LENGTH &&
 	    memchr("\"} \t\r\n", json[1], 6) == NULL)
 		return false;
@@ -56,7 +57,7 @@ accept(struct st_reader *r, char c)
 	return true;
 }
 
-/* A string as it stands; its escapes are not resolved. */
+/* Parses a string.  Its escapes are not resolved. */
 static bool
 parse_string(struct st_reader *r, struct bytes *s)
 {
@@ -125,7 +126,7 @@ parse_type(struct st_reader *r, struct npu_tensor *t)
 	return true;
 }
 
-/* At most six dimensions from 1 to 2^32 - 1. */
+/* Parses at most six dimensions from 1 to 2^32 - 1. */
 static bool
 parse_shape(struct st_reader *r, struct npu_tensor *t)
 {
@@ -152,7 +153,7 @@ parse_offsets(struct st_reader *r, struct st_entry *e)
 	    e->begin <= e->end;
 }
 
-/* "key": value; *seen has a bit for each key so far. */
+/* Parses "key": value.  *seen has a bit for each key parsed so far. */
 static bool
 parse_member(struct st_reader *r, struct st_entry *e, unsigned *seen)
 {
@@ -210,7 +211,7 @@ parse_entry(struct st_reader *r, struct st_entry *e, struct npu_err *err)
 
 /* ---- The header ------------------------------------------------------- */
 
-/* __metadata__: an object of texts. */
+/* Skips __metadata__, an object of texts. */
 static bool
 skip_metadata(struct st_reader *r)
 {
@@ -268,7 +269,8 @@ by_name(const void *a, const void *b)
 	return c != 0 ? c : (x->name.n > y->name.n) - (x->name.n < y->name.n);
 }
 
-/* No name twice, and no byte in two tensors or in none. */
+/* Checks that names are unique, and that each byte belongs to exactly one
+ * tensor. */
 static int
 check_all(struct st_entry *e, size_t n, struct npu_err *err)
 {
@@ -314,7 +316,8 @@ safetensors_decode(struct bytes header, struct buf *out, struct npu_err *err)
 
 /* ---- Writing ---------------------------------------------------------- */
 
-/* "name":{...}; *at: where its elements begin, and then end. */
+/* Writes "name":{...}.  *at: the offset of its elements, which moves to their
+ * end. */
 static int
 put_entry(const struct npu_tensor *t, uint64_t *at, struct buf *out,
     struct npu_err *err)
@@ -354,7 +357,7 @@ safetensors_encode(const struct npu_tensor *t, size_t n, struct buf *out,
 		rc = put_entry(&t[i], &at, &h, err);
 	}
 	buf_puts(&h, "}");
-	/* The elements begin at a multiple of 8. */
+	/* The elements begin at a multiple of 8 bytes. */
 	while (h.n % 8 != 0 && !h.failed)
 		buf_puts(&h, " ");
 	size = h.n;

@@ -3,8 +3,8 @@
 
 #include "base/err.h"
 
-/* Eight sums side by side: they are vectorised, and the result is the same on
- * every machine. */
+/* Adds up eight sums in parallel.  This is vectorised, and the result is the
+ * same on every machine. */
 static double
 sum_of_squares(const float *x, size_t n)
 {
