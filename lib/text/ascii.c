@@ -3,8 +3,9 @@
 
 #include "text/ascii.h"
 
-/* 16 bytes at a time; a comparison makes each -1 or 0.  Signed, because most
- * machines compare bytes so, and because bytes beyond ASCII are below 0. */
+/* 16 bytes at a time; a comparison sets each to -1 or 0.  Signed, because most
+ * machines compare bytes as signed numbers, and because bytes beyond ASCII are
+ * then below 0. */
 #define LANES int8_t __attribute__((vector_size(16)))
 
 static LANES
@@ -22,7 +23,7 @@ within(LANES x, int8_t first, int8_t last)
 	return (x >= first) & (x <= last);
 }
 
-/* Lane i of a comparison as bit i. */
+/* Returns lane i of a comparison as bit i. */
 static uint64_t
 bits(LANES x)
 {
@@ -30,7 +31,8 @@ bits(LANES x)
 	return (uint32_t)__builtin_ia32_pmovmskb128(
 	    (char __attribute__((vector_size(16))))x);
 #else
-	/* Bit 0 of byte k goes to bit 56 + k, and no two to the same bit. */
+	/* Bit 0 of byte k goes to bit 56 + k; all bits go to different
+	 * places. */
 	const uint64_t low = UINT64_C(0x0101010101010101);
 	const uint64_t gather = UINT64_C(0x0102040810204080);
 	uint64_t half[2];
@@ -41,8 +43,8 @@ bits(LANES x)
 #endif
 }
 
-/* Writes x in lower case.  The lanes of the result are not 0 where x is not
- * simple. */
+/* Writes x in lower case.  Lanes of the result are not 0 where x is not simple
+ * ASCII. */
 static LANES
 lower(LANES x, char *out)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "text/badness.h"
 
-/* Tests all rules at once, a bit for each. */
+/* Tests all rules at the same time, with one bit for each rule. */
 bool
 text_bad_at(const uint32_t *p, size_t n, size_t i)
 {
@@ -14,8 +14,8 @@ text_bad_at(const uint32_t *p, size_t n, size_t i)
 	return rules != 0;
 }
 
-/* The place after i with as much of the ASCII there skipped as no rule
- * needs. */
+/* Skips the ASCII at i, except its last badness_before code points, which a
+ * rule may need.  Returns n if only ASCII follows. */
 static size_t
 skip_ascii(const uint32_t *p, size_t n, size_t i)
 {

@@ -4,9 +4,9 @@
 #include "text/cache.h"
 
 enum {
-	PLACE_BITS = 18,	/* of a slot; CACHE_UNITS needs fewer */
+	PLACE_BITS = 18,	/* bits of a unit's index in a slot */
 	PROBES = 4,		/* slots that a key may be in */
-	KIND_SHIFT = 7,		/* above the length; the ids are above both */
+	KIND_SHIFT = 7,		/* bits above the length; then the ids */
 	IDS_SHIFT = 9,
 	BLOCK = sizeof(uint64_t),
 	BLOCK_UNITS = BLOCK / sizeof(uint16_t),
@@ -30,7 +30,7 @@ mix(uint64_t hash, uint64_t x)
 	return hash ^ hash >> 32;
 }
 
-/* Ends the key with block i, which has fewer than 8 bytes, those of x. */
+/* Ends the key with block i: the n bytes of x, fewer than 8. */
 static void
 end_key(struct cache_key *k, size_t i, uint64_t hash, uint64_t x, unsigned n)
 {
@@ -54,8 +54,8 @@ cache_key(struct cache_key *k, const char *p, size_t n)
 	end_key(k, i, hash, load(p), n % BLOCK);
 }
 
-/* Sets the upper bit of each byte that is a space, and perhaps of some after
- * the first. */
+/* Sets the upper bit of each byte that is a space, and perhaps of other bytes
+ * after the first space. */
 static uint64_t
 spaces(uint64_t x)
 {
@@ -91,7 +91,7 @@ blocks(const struct cache_key *k)
 	return (k->n + BLOCK - 1) / BLOCK;
 }
 
-/* Whether the blocks at at are those of k. */
+/* Returns whether the blocks at at are equal to k's. */
 static bool
 same(const struct cache_key *k, const uint16_t *at)
 {
@@ -111,8 +111,8 @@ tag_of(uint32_t hash)
 	return hash >> PLACE_BITS << PLACE_BITS;
 }
 
-/* Finds the entry of a key that is of one of the kinds; NULL if there is none.
- * *i becomes the slot where it is or would be. */
+/* Finds the entry of a key that has one of the kinds.  Returns NULL if there is
+ * none; *i is then the slot for it, otherwise its slot. */
 static inline uint16_t *
 find(struct cache *c, enum cache_kind kinds, const struct cache_key *k,
     uint32_t *i)
@@ -127,7 +127,7 @@ find(struct cache *c, enum cache_kind kinds, const struct cache_key *k,
 		    (*at >> KIND_SHIFT & kinds) != 0 && same(k, at + 1))
 			return at;
 	}
-	*i = k->hash;		/* full: the first is overwritten */
+	*i = k->hash;		/* full: overwrite the first */
 	return NULL;
 }
 

@@ -15,7 +15,7 @@ count_suspects(const struct codepoints *w)
 }
 
 /* Writes the replacement of the suspect c and returns the number of code
- * points; a character that is to be dropped stays for now. */
+ * points.  A character that will be dropped is kept for now. */
 static size_t
 replace(uint32_t c, uint32_t *out)
 {
@@ -37,7 +37,8 @@ replace(uint32_t c, uint32_t *out)
 	return n;
 }
 
-/* Applies the steps from fix_c1_controls to fix_line_breaks; out has room. */
+/* Applies the steps from fix_c1_controls to fix_line_breaks.  out must have
+ * enough room. */
 static void
 replace_all(const struct codepoints *in, struct codepoints *out)
 {
@@ -60,8 +61,8 @@ is_letter(uint32_t c)
 	return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-/* The length of the terminal escape at the start of p[0..n), 0 if there is
- * none: ANSI_RE of ftfy, ESC [ (digit or ;)* letter. */
+/* Returns the length of the terminal escape at the start of p[0..n), or 0
+ * (ANSI_RE of ftfy: ESC [ (digit or ;)* letter). */
 static size_t
 escape(const uint32_t *p, size_t n)
 {
@@ -75,9 +76,10 @@ escape(const uint32_t *p, size_t n)
 }
 
 /*
- * remove_terminal_escapes, then remove_control_chars.  Characters that are
- * still suspect after replace_all() are to be dropped (gen/characters.c checks
- * it). escape() passes no further ESC, so this is linear.
+ * Does remove_terminal_escapes, then remove_control_chars.  Characters that are
+ * still suspect after replace_all() are dropped; gen/characters.c checks that
+ * this is right.  escape() does not go past another ESC, so this takes linear
+ * time.
  */
 static void
 drop(struct codepoints *w)

@@ -13,16 +13,16 @@
 #include "text/codepoints.h"
 #include "text/ucd.h"
 
-/* Whether characters_fix() changes or drops c; it changes a text if and only if
- * the text has such a code point. */
+/* Returns whether characters_fix() changes or drops c.  It changes a text if
+ * and only if the text has such a code point. */
 static inline bool
 character_suspect(uint32_t c)
 {
 	return ucd_is(c, UCD_FIX);
 }
 
-/* *out = in, repaired; *changed: whether it differs.  False when there is no
- * memory. */
+/* Sets *out to in, repaired, and *changed to whether it differs.  Returns false
+ * if out of memory. */
 bool characters_fix(const struct codepoints *in, struct codepoints *out,
     bool *changed);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The encodings of one byte a character that ftfy 6.3.1 looks for, from
- * data/charmaps.txt, and its UTF8_CLUES about characters, from
+ * The encodings with one byte a character that ftfy 6.3.1 looks for, from
+ * data/charmaps.txt, and the character classes UTF8_CLUES, from
  * data/ftfy-utf8-clues.txt.  The tables are data/mojibake_tables.c.
  */
 #ifndef TEXT_CHARMAP_H
@@ -43,7 +43,7 @@ enum {
 
 struct charmap_point {
 	uint16_t in;		/* bit e: encoding e has it */
-	uint8_t clues;		/* CLUE_ */
+	uint8_t clues;		/* CLUE_ bits */
 	uint8_t byte[CHARMAPS];
 };
 
@@ -62,8 +62,8 @@ charmap(uint32_t c)
 	    charmap_rows[charmap_index[c / CHARMAP_BLOCK]][c % CHARMAP_BLOCK]];
 }
 
-/* The number of continuations that follow c as the first of a character, by its
- * clues; 0 if it is none. */
+/* Returns how many continuations follow c, according to its clues, if c is the
+ * first byte of a character; otherwise 0. */
 static inline unsigned
 charmap_more(uint32_t c)
 {
@@ -76,17 +76,18 @@ charmap_more(uint32_t c)
 	return clues & CLUE_FIRST_OF_4 ? 3 : 0;
 }
 
-/* Whether c is a C1 control for which Windows-1252 has another character. */
+/* Returns whether c is a C1 control for which Windows-1252 has another
+ * character. */
 static inline bool
 charmap_is_c1(uint32_t c)
 {
 	return c >= 0x80 && c <= 0x9f && charmap_c1[c - 0x80] != c;
 }
 
-/* Bit e: encoding e has all of p[0..n). */
+/* Returns bit e for each encoding e that has all of p[0..n). */
 unsigned charmap_possible(const uint32_t *p, size_t n);
 
-/* Writes p[0..n), which encoding e has, to byte[0..n). */
+/* Writes p[0..n) in encoding e, which must have it, to byte[0..n). */
 void charmap_encode(enum charmap e, const uint32_t *p, size_t n,
     uint8_t *byte);
 

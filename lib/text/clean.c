@@ -11,7 +11,7 @@
 
 /* ---- Reading UTF-8 ----------------------------------------------------- */
 
-/* Whether b may follow lead: Unicode 15, table 3-7. */
+/* Returns whether b may follow lead: Unicode 15, table 3-7. */
 static bool
 second(unsigned char lead, unsigned char b)
 {
@@ -24,7 +24,8 @@ second(unsigned char lead, unsigned char b)
 	}
 }
 
-/* Bytes that one U+FFFD stands for, where utf8_decode() failed. */
+/* Returns the number of bytes that become one U+FFFD, where utf8_decode()
+ * failed. */
 static size_t
 maximal_subpart(const char *s, size_t n)
 {
@@ -77,14 +78,16 @@ text_valid(const char *s, size_t n, struct buf *out)
 
 /* ---- ASCII and white space ---------------------------------------------- */
 
-/* White space of ASCII; U+000B and U+001C to U+001F are dropped as controls. */
+/* Returns whether c is ASCII white space.  U+000B and U+001C to U+001F are not
+ * included: they are dropped as controls. */
 static bool
 is_space(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
 }
 
-/* Puts a space after the draft from..at, but not at its start nor twice. */
+/* Appends a space to the draft from..at, unless the draft is empty or ends with
+ * a space. */
 static char *
 put_space(const char *from, char *at)
 {
@@ -110,8 +113,8 @@ static const unsigned char visible[128] = {
 /* ---- Lower case -------------------------------------------------------- */
 
 /*
- * Whether code point i, a capital sigma, ends a word, where its lower case is
- * another: Unicode 15, table 3-17, Final_Sigma; CPython,
+ * Returns whether code point i, a capital sigma, ends a word, which changes its
+ * lower case: Unicode 15, table 3-17, Final_Sigma; CPython,
  * Objects/unicodeobject.c, handle_capital_sigma().
  */
 static bool
@@ -129,7 +132,7 @@ final_sigma(const struct codepoints *w, size_t i)
 }
 
 /* Writes the lower case of code point i in UTF-8, at most 4 * UCD_LONG_MAX
- * bytes, and returns their number. */
+ * bytes.  Returns the number of bytes. */
 static size_t
 lower(const struct codepoints *w, size_t i, char *out)
 {
@@ -146,7 +149,7 @@ lower(const struct codepoints *w, size_t i, char *out)
 	return n;
 }
 
-/* Writes code point i, at most 4 * UCD_LONG_MAX bytes, after from..at. */
+/* Appends code point i, at most 4 * UCD_LONG_MAX bytes, to from..at. */
 static char *
 put(const struct codepoints *w, size_t i, const char *from, char *at)
 {
@@ -162,9 +165,9 @@ put(const struct codepoints *w, size_t i, const char *from, char *at)
 }
 
 /*
- * str.strip(), re.sub(r'\s+', ' ', text), str.lower(), as UTF-8.  U+001C to
- * U+001F, which strip() takes for space and the pattern does not, have been
- * dropped by the repair.
+ * Writes as UTF-8 the result of str.strip(), re.sub(r'\s+', ' ', text),
+ * str.lower().  U+001C to U+001F need no care, although strip() treats them as
+ * space and the pattern does not: the repair has dropped them.
  */
 static bool
 write_text(const struct codepoints *w, struct buf *out)
@@ -188,10 +191,10 @@ write_text(const struct codepoints *w, struct buf *out)
 /* ---- Ordinary texts ---------------------------------------------------- */
 
 /*
- * Reads s into *text, and a draft of the result into *out.  The draft is right
- * if *traits shows that the text is ordinary; not with a capital sigma or a
- * lower case of several code points, which UCD_LONG shows and write_text()
- * handles.
+ * Reads s into *text, and writes a draft of the result to *out.  The draft is
+ * right if *traits shows that the text is ordinary.  It is wrong for a capital
+ * sigma or a lower case of several code points; UCD_LONG shows these, and
+ * write_text() handles them.
  */
 static bool
 read_text(const char *s, size_t n, struct codepoints *text, struct buf *out,
@@ -203,8 +206,8 @@ read_text(const char *s, size_t n, struct codepoints *text, struct buf *out,
 	char *from, *at;
 	uint32_t c, before = ' ', *p;
 
-	/* A code point takes at least a byte, so n of them are enough; bytes
-	 * that are not UTF-8 become three. */
+	/* A code point has at least one byte, so n code points are enough.
+	 * Bytes that are not UTF-8 become three bytes. */
 	if (!codepoints_reserve(text, n) ||
 	    (from = at = buf_reserve(out, n * 3 + 4)) == NULL)
 		return false;
@@ -245,7 +248,7 @@ read_text(const char *s, size_t n, struct codepoints *text, struct buf *out,
 
 /* ---- Cleaning ---------------------------------------------------------- */
 
-/* html.unescape(), twice. */
+/* Does html.unescape(), twice. */
 static bool
 unescape(struct cleaner *w)
 {
@@ -260,7 +263,7 @@ unescape(struct cleaner *w)
 	return true;
 }
 
-/* Cleans a text whose draft is not enough. */
+/* Cleans a text for which the draft is not sufficient. */
 static bool
 clean_long(struct cleaner *w, bool repair, struct buf *out)
 {

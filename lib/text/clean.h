@@ -14,39 +14,39 @@
 #include "text/codepoints.h"
 #include "text/fix.h"
 
-/* Working memory, kept from text to text; zeroed before first use.  After a
- * long text it may hold tens of bytes for each of its own. */
+/* Working memory, kept from text to text.  Must be zero before first use.
+ * After a long text, it may hold tens of bytes for each byte of the text. */
 struct cleaner {
 	struct codepoints text, next;
 	struct fixer fixer;
 };
 
 /*
- * *out = the n bytes at s, cleaned: valid UTF-8 without upper case, with
- * single spaces, none at either end.  A byte sequence that is not UTF-8 is
- * read as U+FFFD, one for each maximal subpart (Unicode 15, 3.9; Python's
- * errors="replace").  False when there is no memory; out->failed is set then.
+ * Sets *out to the n bytes at s, cleaned: valid UTF-8 without upper case, with
+ * single spaces, none at either end.  A byte sequence that is not UTF-8 is read
+ * as U+FFFD, one for each maximal subpart (Unicode 15, 3.9; Python's
+ * errors="replace").  If out of memory, returns false and sets out->failed.
  */
 bool text_clean(struct cleaner *w, const char *s, size_t n,
     struct buf *out);
 
 struct text_segment {
-	bool no_repair;		/* is left to do: it is clean by itself; else
-				   clean the text as a whole */
-	bool one_word;		/* all of it is letters, and so one word */
+	bool no_repair;		/* the segment is clean by itself; if false,
+				 * clean the text as a whole */
+	bool one_word;		/* the segment has only letters */
 };
 
 /*
- * The same for a segment: the n > 0 bytes that stand between two spaces of a
- * text of at most FIX_LINE bytes, or at an end of it.  The words of a text are
- * those of its segments, if no_repair holds for all of them.
+ * Does the same for a segment: n > 0 bytes between two spaces, or between a
+ * space and an end, of a text of at most FIX_LINE bytes.  The words of a text
+ * are the words of its segments, if no_repair is true for all of them.
  */
 bool text_clean_segment(struct cleaner *w, const char *s, size_t n,
     struct buf *out, struct text_segment *is);
 
 void clean_free(struct cleaner *w);
 
-/* *out = s with U+FFFD in place of bytes that are not UTF-8, otherwise
+/* Sets *out to s with U+FFFD in place of bytes that are not UTF-8, otherwise
  * unchanged. */
 bool text_valid(const char *s, size_t n, struct buf *out);
 

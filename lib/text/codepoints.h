@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A text as code points.  Unicode scalar values only. */
+/* A text as code points, which are Unicode scalar values. */
 #ifndef TEXT_CODEPOINTS_H
 #define TEXT_CODEPOINTS_H
 
@@ -8,18 +8,18 @@
 #include <stdint.h>
 
 struct codepoints {
-	uint32_t *p;		/* owned: codepoints_free(); 0 before use */
+	uint32_t *p;		/* owned; zero before use; codepoints_free() */
 	size_t n, cap;
 };
 
-/* Makes room for cap code points in all; contents stay.  False when there is no
- * memory, and then nothing has changed. */
+/* Makes room for cap code points in total and keeps the contents.  If out of
+ * memory, returns false and changes nothing. */
 bool codepoints_reserve(struct codepoints *w, size_t cap);
 bool codepoints_add(struct codepoints *w, const uint32_t *p, size_t n);
 bool codepoints_has(const struct codepoints *w, uint32_t c);
 void codepoints_free(struct codepoints *w);
 
-/* Adds one code point; false when there is no memory. */
+/* Appends one code point.  Returns false if out of memory. */
 static inline bool
 codepoints_push(struct codepoints *w, uint32_t c)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* From ids to a text: decode() of simple_tokenizer.py. */
+/* Converts ids to text: decode() of simple_tokenizer.py. */
 #include <string.h>
 
 #include "base/err.h"
@@ -17,9 +17,9 @@ check_id(int32_t id, size_t i, struct npu_err *err)
 }
 
 /*
- * The character that stands for byte b.  Its id is the byte's rank among those
- * printed as themselves in Latin-1 (33 to 126, 161 to 172, 174 to 255), then
- * the others.
+ * Returns the character that represents byte b.  An id is the rank of its byte:
+ * first the bytes that Latin-1 prints as themselves (33 to 126, 161 to 172, 174
+ * to 255), then the others.
  */
 static uint32_t
 character_of(uint8_t b, uint32_t id)
@@ -53,7 +53,7 @@ npu_token(const struct npu_bpe *bpe, int32_t id, char token[NPU_TOKEN_SIZE],
 	return 0;
 }
 
-/* Strips the ids of a row of its start, its last end and the padding. */
+/* Strips the start, the last end and the padding from the ids of a row. */
 static void
 strip(const int32_t **id, size_t *n)
 {
@@ -69,7 +69,7 @@ strip(const int32_t **id, size_t *n)
 	}
 }
 
-/* Adds the text of an id; a space after a word that is not the last. */
+/* Appends the text of an id, with a space after a word that is not the last. */
 static void
 add_text(const struct npu_bpe *v, uint32_t id, bool last, struct buf *out)
 {
@@ -102,7 +102,7 @@ npu_decode(struct npu_tokenizer *tokenizer, const int32_t *id, size_t n,
 	buf_clear(out);
 	for (size_t i = 0; i < n; i++)
 		add_text(tokenizer->bpe, (uint32_t)id[i], i + 1 == n, out);
-	buf_reserve(out, 1);	/* an empty text has an address too */
+	buf_reserve(out, 1);	/* an empty text needs an address */
 	if (out->failed || !text_valid(out->p, out->n, &tokenizer->text))
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	*text = tokenizer->text.p != NULL ? tokenizer->text.p : "";

@@ -9,8 +9,8 @@
 /* ---- Simple ASCII ------------------------------------------------------ */
 
 /*
- * Adds the words of simple ASCII that begin in one window; *at moves to the
- * first word that is not done.
+ * Adds the words of simple ASCII that begin in one window.  *at moves to the
+ * first word that was not added.
  */
 static bool
 add_window(struct npu_tokenizer *c, const char **at, const char *end)
@@ -68,7 +68,7 @@ add_ascii(struct npu_tokenizer *c, const char *text, size_t n, bool *ascii)
 
 /* ---- Segments ---------------------------------------------------------- */
 
-/* Pads the text: words are read past their end. */
+/* Pads the text, because words are read past their end. */
 static bool
 pad(struct buf *clean)
 {
@@ -80,14 +80,14 @@ pad(struct buf *clean)
 	return true;
 }
 
-/* Whether cleaning has left a segment unchanged. */
+/* Returns whether cleaning did not change a segment. */
 static bool
 unchanged(const struct npu_tokenizer *c, const char *p, size_t n)
 {
 	return c->clean.n == n && memcmp(c->clean.p, p, n) == 0;
 }
 
-/* Adds the words of a segment if it needs no repair. */
+/* Adds the words of a segment if the segment needs no repair. */
 static bool
 add_new_segment(struct npu_tokenizer *c, const char *p, size_t n,
     bool *no_repair)
@@ -109,7 +109,7 @@ add_new_segment(struct npu_tokenizer *c, const char *p, size_t n,
 	return words_add(c, clean->p, clean->p + clean->n);
 }
 
-/* The same, from the cache if it is there. */
+/* Does the same, but uses the cache if it has the segment. */
 static bool
 add_known_segment(struct npu_tokenizer *c, const char *p,
     const struct cache_key *key, bool *no_repair)
@@ -131,7 +131,7 @@ add_known_segment(struct npu_tokenizer *c, const char *p,
 	return true;
 }
 
-/* *text becomes a copy, with spaces behind. */
+/* Sets *text to a copy that is followed by spaces. */
 static bool
 copy_padded(struct npu_tokenizer *c, const char **text, size_t n)
 {

@@ -9,12 +9,12 @@
 enum {
 	LARGEST = 0x10ffff,
 	NO_DIGIT = 16,
-	PYTHON_DIGITS = 4300,	/* the most that int() of Python 3.11 reads */
+	PYTHON_DIGITS = 4300,	/* maximum for int() in Python 3.11 */
 	FTFY_LONGEST = 24,	/* HTML_ENTITY_RE of ftfy/chardata.py */
 };
 
-/* A reference at the start of a text: its length, 0 if there is none, and the
- * code points that it stands for. */
+/* A reference at the start of a text: its length (0 if the text does not start
+ * with a reference), and the code points that it represents. */
 struct reference {
 	size_t length;
 	uint32_t value[ENTITY_MOST];
@@ -58,7 +58,7 @@ set_value(struct reference *r, uint32_t number)
 		r->n = 0;
 }
 
-/* "&#65" or "&#x41", without the semicolon that may follow. */
+/* Reads "&#65" or "&#x41", without the semicolon that may follow. */
 static struct reference
 numeric(const uint32_t *p, size_t n)
 {
@@ -90,7 +90,8 @@ is_alnum(uint32_t c)
 	    (c >= 'a' && c <= 'z');
 }
 
-/* The number of letters and digits that p[0..n) starts with, up to most. */
+/* Returns the number of letters and digits at the start of p[0..n), up to
+ * most. */
 static size_t
 alnum_run(const uint32_t *p, size_t n, size_t most)
 {
@@ -101,7 +102,7 @@ alnum_run(const uint32_t *p, size_t n, size_t most)
 	return i;
 }
 
-/* The entity named by the n letters and digits at p, or NULL. */
+/* Returns the entity whose name is the n letters and digits at p, or NULL. */
 static const struct entity *
 find(const uint32_t *p, size_t n)
 {
@@ -140,7 +141,7 @@ named(const struct entity *e, size_t length)
 
 /* ---- References -------------------------------------------------------- */
 
-/* ftfy's HTML_ENTITY_RE and _unescape_fixup(). */
+/* Reads a reference as ftfy's HTML_ENTITY_RE and _unescape_fixup() do. */
 static struct reference
 ftfy_reference(const uint32_t *p, size_t n)
 {
@@ -156,7 +157,7 @@ ftfy_reference(const uint32_t *p, size_t n)
 		return e == NULL ? r : named(e, run + 2);
 	}
 	r = numeric(p, n);
-	/* The number must be complete, and not a semicolon. */
+	/* The number must be complete, and must not be a semicolon. */
 	if (r.length != start + run || (r.n == 1 && r.value[0] == ';'))
 		return (struct reference){ 0 };
 	r.length++;
@@ -164,13 +165,14 @@ ftfy_reference(const uint32_t *p, size_t n)
 }
 
 /*
- * The reference of ftfy at the end of w; w ends with a semicolon.
+ * Returns ftfy's reference at the end of w, which ends with a semicolon.
  *
- * Why the order of replacement does not matter to entity_fix_nested(): a
- * reference has its one '&' first and its one ';' last, so that no two of a
- * text overlap, and replacing one leaves every other unchanged.  It also makes
- * the text shorter.  So every order ends with the same text, and every
- * reference that arises in one arises in all.
+ * The order of replacement does not matter to entity_fix_nested(), because a
+ * reference has exactly one '&', at its start, and one ';', at its end.
+ * Therefore references never overlap, and replacing a reference leaves every
+ * other unchanged.  A replacement also makes the text shorter.  So every order
+ * ends with the same text, and every reference that arises in one order arises
+ * in all.
  */
 static struct reference
 last_reference(const struct codepoints *w)
@@ -186,7 +188,8 @@ last_reference(const struct codepoints *w)
 	return ftfy_reference(w->p + start - 1, w->n - start + 1);
 }
 
-/* html._charref and html._replace_charref() of Python. */
+/* Reads a reference as html._charref and html._replace_charref() of Python
+ * do. */
 static struct reference
 html_reference(const uint32_t *p, size_t n)
 {
@@ -211,7 +214,8 @@ html_reference(const uint32_t *p, size_t n)
 	return r;
 }
 
-/* A reference is longer than what it stands for, so the text never grows. */
+/* Replaces all references.  A reference is longer than its replacement, so the
+ * text never grows. */
 static bool
 replace(const struct codepoints *in, struct codepoints *out, bool *changed,
     struct reference (*reference)(const uint32_t *p, size_t n))
@@ -250,8 +254,8 @@ entity_unescape(const struct codepoints *in, struct codepoints *out,
 	return replace(in, out, changed, html_reference);
 }
 
-/* Adds a semicolon, or the replacement of the reference that it ends, which may
- * be a semicolon again. */
+/* Appends a semicolon, or the replacement of the reference that the semicolon
+ * ends; this replacement may be a semicolon again. */
 static void
 add_semicolon(struct codepoints *out, bool *ascii)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * HTML's names for characters: data/entities_tables.c, made of Debian's
+ * HTML's names for characters: data/entities_tables.c, made from Debian's
  * w3c-sgml-lib and the Unicode Character Database.
  */
 #ifndef TEXT_ENTITY_DATA_H
@@ -10,11 +10,11 @@
 
 enum {
 	ENTITY_HTML = 1,	/* a name with a semicolon */
-	ENTITY_BARE = 2,	/* also without one */
-	ENTITY_CAPITALS = 4,	/* no name of HTML, but ftfy accepts it */
-	ENTITY_LONGEST = 31,	/* letters and digits of a name */
+	ENTITY_BARE = 2,	/* also without a semicolon */
+	ENTITY_CAPITALS = 4,	/* not in HTML, but accepted by ftfy */
+	ENTITY_LONGEST = 31,	/* letters and digits in a name */
 	ENTITY_BARE_LONGEST = 6,
-	ENTITY_MOST = 3,	/* code points that a name stands for */
+	ENTITY_MOST = 3,	/* code points for a name */
 };
 
 struct entity {
@@ -22,12 +22,13 @@ struct entity {
 	uint8_t n, kinds;
 };
 
-/* Sorted by length, then by bytes.  Those with n bytes are entities
- * entity_first[n] to entity_first[n + 1] - 1. */
+/* Sorted by length, then by bytes.  Names of n bytes belong to the entities
+ * from entity_first[n] to entity_first[n + 1] - 1. */
 extern const struct entity entities[];
 extern const uint16_t entity_first[ENTITY_LONGEST + 2];
 
-/* All names without separators, the first one of n bytes at entity_name[n]. */
+/* All names without separators.  The first name of n bytes is at
+ * entity_name[n]. */
 extern const char entity_names[];
 extern const uint16_t entity_name[ENTITY_LONGEST + 2];
 

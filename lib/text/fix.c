@@ -10,19 +10,20 @@
 
 enum {
 	/*
-	 * The limit of passes over a line, and of code points that they may
-	 * read in all before that limit applies.  Each pass unescapes one level
-	 * of "&amp;amp;amp;" beside characters that are not ASCII; the original
-	 * continues for as long as it takes, which for a hostile text is hours.
+	 * The limit of passes over a line, and the number of code points that
+	 * the passes may read in total before this limit applies.  Each pass
+	 * unescapes one level of "&amp;amp;amp;" in a text that is not all
+	 * ASCII.  ftfy continues as long as the text changes, which takes hours
+	 * for a malicious text.
 	 */
 	MOST_PASSES = 100,
 	MOST_LOOKED = 1 << 26,
 };
 
 /*
- * A rule of badness.h has a pair of neighbours that would show in
- * traits->pairs; a space joins with nothing in NFC, and no other step looks
- * beyond it.
+ * Each rule of badness.h has a pair of neighbours that would be in
+ * traits->pairs.  In NFC a space does not compose with anything, and no other
+ * step looks past a space.
  */
 bool
 fix_no_repair(const struct fix_traits *traits, const struct codepoints *text)
@@ -39,7 +40,7 @@ fix_needed(const struct fix_traits *traits, const struct codepoints *text)
 		return false;
 	if (traits->odd || (traits->flags & UCD_FIX))
 		return true;
-	/* Whether a text is bad may depend on where a line begins. */
+	/* Whether a text is bad may depend on where lines begin. */
 	if (traits->pairs != 0 && (traits->lines || text->n > FIX_LINE ||
 	    text_is_bad(text->p, text->n)))
 		return true;
@@ -49,7 +50,7 @@ fix_needed(const struct fix_traits *traits, const struct codepoints *text)
 /* The steps of the repair that have something to do, in order, as bits. */
 enum { ENTITIES = 1, MOJIBAKE = 2, CHARACTERS = 4, ORDER = 8, ALL = 15 };
 
-/* The steps that may change the text; no other step does. */
+/* Returns the steps that may change the text.  Other steps do not change it. */
 static unsigned
 steps_for(const struct codepoints *text)
 {
@@ -97,7 +98,7 @@ step_mojibake(struct fixer *f)
 	return true;
 }
 
-/* One pass of fix_and_explain(). */
+/* Does one pass of fix_and_explain(). */
 static bool
 fix_pass(struct fixer *f, bool entities)
 {
@@ -116,7 +117,7 @@ fix_pass(struct fixer *f, bool entities)
 	return (steps & ORDER) == 0 || step(f, nfc);
 }
 
-/* Whether no step except entity_fix() has anything to do. */
+/* Returns whether only entity_fix() may have something to do. */
 static bool
 only_entities(const struct codepoints *text)
 {
@@ -127,7 +128,7 @@ only_entities(const struct codepoints *text)
 	return true;
 }
 
-/* fix_and_explain(): repeats all the steps until they change nothing. */
+/* fix_and_explain(): repeats all steps until they change nothing. */
 static bool
 fix_line(struct fixer *f, bool entities)
 {
@@ -151,8 +152,8 @@ fix_line(struct fixer *f, bool entities)
 	return true;
 }
 
-/* The end of the line that begins at at: after its newline, or after FIX_LINE
- * code points.  ftfy calls it a segment. */
+/* Returns the end of the line that begins at at: after its newline, or after
+ * FIX_LINE code points.  ftfy calls a line a segment. */
 static size_t
 line_end(const struct codepoints *text, size_t at)
 {
@@ -179,7 +180,7 @@ fix_lines(struct fixer *f, const struct codepoints *text)
 		f->line.n = 0;
 		if (!codepoints_add(&f->line, text->p + at, end - at))
 			return false;
-		/* A '<' shows that this is HTML, here and from here on. */
+		/* A '<' indicates HTML in this line and in all later lines. */
 		if (codepoints_has(&f->line, '<'))
 			entities = false;
 		if (!fix_line(f, entities) ||
@@ -199,9 +200,9 @@ fix_text(struct fixer *f, struct codepoints *text)
 }
 
 /*
- * Where no pair is suspect and there is no '&', a pass only replaces code
- * points and joins them within the segment.  If the result is of the same kind,
- * and nothing is left to replace, the next pass changes nothing.
+ * Without a suspect pair and without '&', a pass only replaces code points and
+ * composes them within the segment.  If the result has neither and nothing to
+ * replace, the next pass changes nothing.
  */
 bool
 fix_segment(struct fixer *f, const struct fix_traits *traits,

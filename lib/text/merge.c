@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * bpe() of simple_tokenizer.py: of all pairs of neighbours the one that comes
- * first in the vocabulary is merged, wherever it stands, from left to right,
- * until no pair is in the vocabulary.  A merge only makes pairs whose merges
- * come later (vocab.c has refused anything else).
+ * bpe() of simple_tokenizer.py: of all pairs of neighbours, the pair that comes
+ * first in the vocabulary is merged wherever it occurs, from left to right,
+ * until no pair is in the vocabulary.  A merge only creates pairs whose merges
+ * come later (vocab.c refuses other vocabularies).
  *
- * A short word is searched for the best pair each time.  A long one is cut into
- * parts that overlap, and each has a heap.  Where two parts have the same token
- * in the same place, the first part up to there and the second from there on
- * are the result of the whole word: no merge crossed the ends of that token in
- * either, and the first one to cross them in the whole word would have crossed
- * them in one of the parts.  So time and memory depend only on the size of a
- * part, unless two parts agree nowhere; then parts are made larger.
+ * In a short word, each step searches for the best pair.  A long word is split
+ * into overlapping parts, and each part has a heap.  Where two parts have the
+ * same token at the same offset, the result for the whole word is the first
+ * part up to there and the second part from there on: in neither part did a
+ * merge cross the ends of that token, and the first merge to cross them in the
+ * whole word would also have crossed them in one of the parts.  So time and
+ * memory depend only on the size of a part, unless two parts do not agree
+ * anywhere; then the parts are made larger.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,17 +23,17 @@
 #include "text/merge.h"
 
 enum {
-	PART = 4096,		/* bytes of a part, initially */
-	OVERLAP = 4,		/* this fraction of a part is in the next */
+	PART = 4096,		/* initial bytes in a part */
+	OVERLAP = 4,		/* 1 / OVERLAP of a part is in the next */
 	NO_PAIR = INT32_MAX,
 };
 
 /* ---- Words of a few tokens --------------------------------------------- */
 
 /*
- * The keys that order the pairs of each token with the next, in registers of
- * eight: a key written to memory would delay the next read of eight.  Minus
- * 0x8000, because most machines compare signed numbers only.
+ * The keys that order the pairs of each token with the next token, in registers
+ * of eight keys: a key written to memory would delay the next read of eight.
+ * 0x8000 is subtracted, because most machines compare only signed numbers.
  */
 #define LANES int16_t __attribute__((vector_size(16)))
 #define INLINE static inline __attribute__((always_inline))
@@ -60,7 +61,7 @@ lesser(LANES a, LANES b)
 #endif
 }
 
-/* Every lane becomes the least of x. */
+/* Returns the minimum of x in every lane. */
 static LANES
 spread_least(LANES x)
 {
@@ -69,7 +70,7 @@ spread_least(LANES x)
 	return lesser(x, __builtin_shufflevector(x, x, 1, 0, 3, 2, 5, 4, 7, 6));
 }
 
-/* Two bits for each lane of a comparison. */
+/* Returns two bits for each lane of a comparison. */
 static uint32_t
 bits(LANES x)
 {
@@ -77,8 +78,8 @@ bits(LANES x)
 	return (uint32_t)__builtin_ia32_pmovmskb128(
 	    (char __attribute__((vector_size(16))))x);
 #else
-	/* Bits 0 and 1 of lane k go to 48 + 2 * k and 49 + 2 * k, and no two to
-	 * the same bit. */
+	/* Bits 0 and 1 of lane k go to 48 + 2 * k and 49 + 2 * k; all bits go
+	 * to different places. */
 	const uint64_t two = UINT64_C(0x0003000300030003);
 	const uint64_t gather = UINT64_C(1) << 48 | UINT64_C(1) << 34 |
 	    1 << 20 | 1 << 6;
@@ -103,7 +104,7 @@ set(struct keys *k, unsigned lanes, unsigned i, int16_t key)
 	}
 }
 
-/* The index of the first least key, which becomes *key. */
+/* Returns the index of the first minimum key, and stores the key in *key. */
 INLINE unsigned
 find_least(const struct keys *k, unsigned lanes, int16_t *key)
 {
@@ -127,7 +128,7 @@ key_of(const struct npu_bpe *v, uint16_t left, uint16_t right)
 	return (int16_t)(vocab_merged(v, left, right) - 0x8000);
 }
 
-/* Sets the first keys; key has room for the next multiple of FEW. */
+/* Computes the first keys.  key must have room for the next multiple of FEW. */
 static void
 first_keys(const struct npu_bpe *v, const uint8_t *p, unsigned n,
     const uint16_t *id, int16_t *key)
@@ -147,19 +148,20 @@ first_ids(const struct npu_bpe *v, const uint8_t *p, unsigned n, uint16_t *id)
 {
 	for (unsigned i = 0; i < n; i++)
 		id[i] = v->byte_id[p[i]];
-	/* n >= 1: there is no empty word. */
+	/* n >= 1: words are never empty. */
 	/* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
 	id[n - 1] = (uint16_t)(id[n - 1] + 256);
 }
 
-/* Merges a word of at most lanes * LANE bytes; lanes is a constant. */
+/* Merges a word of at most lanes * LANE bytes.  lanes is a constant. */
 INLINE size_t
 merge_lanes(const struct npu_bpe *v, const uint8_t *p, unsigned n, int32_t *out,
     unsigned lanes)
 {
 	uint16_t id[MANY + 1];
 	int16_t first[MANY], key;
-	/* A bit for each place where a token begins, and one for the end. */
+	/* A bit for each position where a token begins, and a bit for the
+	 * end. */
 	uint64_t begin = (UINT64_C(2) << n) - 1, before;
 	struct keys keys;
 	unsigned i, next, prev;
@@ -188,7 +190,7 @@ merge_lanes(const struct npu_bpe *v, const uint8_t *p, unsigned n, int32_t *out,
 
 /* ---- Short words ------------------------------------------------------- */
 
-/* The index of the first least of n keys, which becomes *least. */
+/* Returns the index of the first minimum of n keys, and stores it in *least. */
 static unsigned
 find_first(const int16_t *key, unsigned n, int16_t *least)
 {
@@ -245,14 +247,15 @@ merge_short(const struct npu_bpe *v, const char *p, size_t n, int32_t *out)
 
 /* ---- Long words -------------------------------------------------------- */
 
-/* The token that begins at an offset of a part; there is one past the end. */
+/* The token that begins at an offset of a part; one more node marks the end. */
 struct merge_node {
 	uint32_t prev, next;		/* offsets */
-	uint16_t id;			/* VOCAB_NONE: none begins here */
-	uint16_t pair;			/* the token it makes with next */
+	uint16_t id;			/* VOCAB_NONE: no token begins here */
+	uint16_t pair;			/* the token merged from this and
+					 * next */
 };
 
-/* merged << 32 | offset, the least first. */
+/* Adds merged << 32 | offset; the minimum comes first. */
 static void
 heap_add(uint64_t *heap, size_t *n, uint64_t x)
 {
@@ -280,7 +283,7 @@ heap_pop(uint64_t *heap, size_t *n)
 	return first;
 }
 
-/* Makes the nodes of p[0..n); final if the word ends there. */
+/* Initialises the nodes of p[0..n).  final: the word ends there. */
 static void
 init_nodes(struct merge_part *a, const struct npu_bpe *v, const char *p,
     size_t n, bool final)
@@ -322,7 +325,7 @@ merge_part(struct merger *m, struct merge_part *a, const struct npu_bpe *v,
 		i = (uint32_t)best;
 		t = &a->node[i];
 		if (t->id == VOCAB_NONE || t->pair != best >> 32)
-			continue;	/* merged with another by now */
+			continue;	/* merged with another token since */
 		a->node[t->next].id = VOCAB_NONE;
 		t->id = t->pair;
 		t->next = a->node[t->next].next;
@@ -333,7 +336,7 @@ merge_part(struct merger *m, struct merge_part *a, const struct npu_bpe *v,
 	}
 }
 
-/* Allocates memory for parts of n bytes; their contents are lost. */
+/* Allocates memory for parts of n bytes.  The old contents are lost. */
 static bool
 reserve(struct merger *m, size_t n)
 {
@@ -342,7 +345,8 @@ reserve(struct merger *m, size_t n)
 	merge_free(m);
 	m->part.node = malloc((n + 1) * sizeof(*m->part.node));
 	m->next.node = malloc((n + 1) * sizeof(*m->next.node));
-	/* A merge takes one off the heap, adds two, and leaves a token less. */
+	/* A merge removes one item from the heap, adds two, and removes a
+	 * token. */
 	m->heap = malloc(2 * n * sizeof(*m->heap));
 	if (m->part.node == NULL || m->next.node == NULL || m->heap == NULL) {
 		merge_free(m);
@@ -352,8 +356,8 @@ reserve(struct merger *m, size_t n)
 	return true;
 }
 
-/* The first offset from at on where both parts have the same token; next
- * begins at offset at of part.  part.n if there is none. */
+/* Returns the first offset from at on where both parts have the same token, or
+ * part.n; next begins at offset at of part. */
 static size_t
 agreed(const struct merger *m, size_t at)
 {
@@ -376,7 +380,7 @@ write_ids(const struct merge_part *a, size_t from, size_t end, int32_t *id)
 	return n;
 }
 
-/* Merges the part of the word p[0..n) that begins at from; cap bytes, or the
+/* Merges the part of the word p[0..n) that begins at from: cap bytes, or the
  * rest. */
 static void
 make_part(struct merger *m, struct merge_part *a, const struct npu_bpe *v,
@@ -387,7 +391,7 @@ make_part(struct merger *m, struct merge_part *a, const struct npu_bpe *v,
 	merge_part(m, a, v, p + from, len, from + len == n);
 }
 
-/* False if two parts agree nowhere. */
+/* Merges a word in parts.  Returns false if two parts do not agree anywhere. */
 static bool
 merge_parts(struct merger *m, const struct npu_bpe *v, const char *p, size_t n,
     int32_t *id, size_t *count)

@@ -8,8 +8,8 @@
 #include "text/utf8var.h"
 
 enum {
-	FEW = 4,		/* rounds before a list is made */
-	KEPT = 4096,		/* nodes of a list that is kept */
+	FEW = 4,		/* rounds before a list is created */
+	KEPT = 4096,		/* nodes of the largest list that is kept */
 };
 
 static bool
@@ -22,7 +22,8 @@ equal(const struct codepoints *a, const struct codepoints *b)
 
 enum outcome { NONE, SAME, CHANGED, NO_MEMORY };
 
-/* *out, which has room for n, = the UTF-8 byte[0..n); false if it is none. */
+/* Decodes byte[0..n) as UTF-8 into *out, which must have room for n.  Returns
+ * false if it is not UTF-8. */
 static bool
 decode(const uint8_t *byte, size_t n, unsigned steps, struct codepoints *out)
 {
@@ -38,8 +39,8 @@ decode(const uint8_t *byte, size_t n, unsigned steps, struct codepoints *out)
 
 /*
  * Decodes *text from the first encoding in which it is UTF-8.  NONE: there is
- * none.  SAME: it is ASCII and U+FFFD; ftfy stops there, and the other steps
- * would change nothing either.
+ * no such encoding.  SAME: the text is ASCII and U+FFFD; ftfy stops there, and
+ * the other steps would change nothing either.
  */
 static enum outcome
 decode_text(struct mojibake *m, struct codepoints *text)
@@ -70,8 +71,8 @@ decode_text(struct mojibake *m, struct codepoints *text)
 
 /* ---- Steps over the list ----------------------------------------------- */
 
-/* Queues a node of one of the lists, unless it is gone or queued already;
- * unqueue() ends this. */
+/* Marks a node as queued in one of the lists.  Returns false if the node is
+ * gone or already queued.  unqueue() removes the mark. */
 static bool
 queue(struct mojibake_list *l, uint32_t i)
 {
@@ -92,8 +93,8 @@ unqueue(struct mojibake_list *l, struct codepoints *list)
 	list->n = 0;
 }
 
-/* Decodes the whole text from encoding e, in which it is UTF-8.  ASCII and
- * U+FFFD stay. */
+/* Decodes the whole text from encoding e, in which it must be UTF-8.  ASCII and
+ * U+FFFD are kept. */
 static bool
 reencode(struct mojibake_list *l, enum charmap e)
 {
@@ -111,9 +112,9 @@ reencode(struct mojibake_list *l, enum charmap e)
 	return mojibake_list_carry_out(l);
 }
 
-/* fix_c1_controls().  The step of ftfy before it, latin-1 that was meant as
- * windows-1252, does the same to a text in which no byte is unassigned, and
- * nothing to any other. */
+/* Does fix_c1_controls().  ftfy's step before it (latin-1 that was meant as
+ * windows-1252) is not needed: it does the same to a text without unassigned
+ * bytes, and does nothing to other texts. */
 static bool
 fix_c1(struct mojibake_list *l)
 {
@@ -132,14 +133,14 @@ fix_c1(struct mojibake_list *l)
 /* ---- Matches ----------------------------------------------------------- */
 
 /*
- * m->part = m->match, repaired by itself.
+ * Sets m->part to m->match, repaired by itself.
  *
- * How deep this gets: a match, by itself, has no smaller match before it was
- * decoded, at once or after its C1 controls were replaced.  Decoding leaves one
- * character of two or more, except for "\xc3 ", which becomes two and can be in
- * a match again only with one of the next two or more.  So of two levels the
- * inner one's text is at most 3/4 as long as the outer one's: for 64 Mi of text
- * that is 126 levels.
+ * The depth of recursion is limited.  A match by itself has no smaller match
+ * before it is decoded, which happens at once or after its C1 controls are
+ * replaced.  Decoding turns two or more characters into one, except "\xc3 ",
+ * which becomes two and can be in a match again only with one of the next two
+ * or more characters.  So on each level the text is at most 3/4 as long as on
+ * the level above: 126 levels for a text of 64 Mi.
  */
 static bool
 fix_part(struct mojibake *m)
@@ -153,7 +154,7 @@ fix_part(struct mojibake *m)
 }
 
 /* Plans the repair of the match that starts at node i, if it is bad by itself
- * and not the whole text.  False when there is no memory. */
+ * and is not the whole text.  Returns false if out of memory. */
 static bool
 fix_match(struct mojibake *m, uint32_t i)
 {
@@ -170,8 +171,8 @@ fix_match(struct mojibake *m, uint32_t i)
 	return true;
 }
 
-/* decode_inconsistent_utf8().  A match that has not changed would again stay
- * the same. */
+/* Does decode_inconsistent_utf8().  A match that did not change is skipped, as
+ * it would stay the same again. */
 static bool
 fix_matches(struct mojibake *m)
 {
@@ -191,7 +192,7 @@ fix_matches(struct mojibake *m)
 
 /* ---- Rounds ------------------------------------------------------------ */
 
-/* False if it changes nothing. */
+/* Does one round.  Returns false if the round changes nothing. */
 static bool
 fix_round(struct mojibake *m)
 {
@@ -205,7 +206,8 @@ fix_round(struct mojibake *m)
 	return fix_matches(m) || fix_c1(l);
 }
 
-/* Repairs the text by a list.  no_encoding: the text is UTF-8 in none. */
+/* Repairs the text as a list.  no_encoding: the text is not UTF-8 in any
+ * encoding. */
 static bool
 fix_list(struct mojibake *m, struct codepoints *text, bool no_encoding)
 {
@@ -222,8 +224,8 @@ fix_list(struct mojibake *m, struct codepoints *text, bool no_encoding)
 	return good;
 }
 
-/* Most bad texts are UTF-8 in some encoding, and good after a round or two,
- * which need no list.  In others most matches are such texts. */
+/* Most bad texts are UTF-8 in some encoding, and good after a round or two.
+ * These need no list.  In other bad texts, most matches are such texts. */
 bool
 mojibake_fix(struct mojibake *m, struct codepoints *text)
 {

@@ -13,16 +13,16 @@
 #include "text/codepoints.h"
 #include "text/mojibake_list.h"
 
-/* Working memory, kept from text to text; zeroed before first use. */
+/* Working memory, kept from text to text.  Must be zero before first use. */
 struct mojibake {
 	struct codepoints next;		/* the text after a step */
 	struct buf bytes;
 	struct mojibake_list list;
-	struct codepoints match, part;	/* a match, and it repaired */
-	struct mojibake *inner;		/* owned; for the repair of part */
+	struct codepoints match, part;	/* a match before and after repair */
+	struct mojibake *inner;		/* owned; used to repair part */
 };
 
-/* Repairs *text until nothing changes.  False when there is no memory. */
+/* Repairs *text until nothing changes.  Returns false if out of memory. */
 bool mojibake_fix(struct mojibake *m, struct codepoints *text);
 
 void mojibake_free(struct mojibake *m);

@@ -7,8 +7,8 @@
 #include "text/utf8var.h"
 
 enum {
-	/* No count and no label depends on nodes farther back, where a
-	 * character of 6 bytes may start, nor farther ahead. */
+	/* Counts and labels do not depend on nodes further back, where a
+	 * character of 6 bytes may start, or further ahead. */
 	BACK = 5,
 	AHEAD = UTF8VAR_AHEAD,
 	WINDOW = BACK + AHEAD,
@@ -25,7 +25,7 @@ mojibake_list_push(struct mojibake_list *l, struct codepoints *list,
 
 /* ---- Counts ------------------------------------------------------------ */
 
-/* The code points around a node, at of them before it. */
+/* The code points around a node; at code points are before it. */
 struct window {
 	uint32_t c[WINDOW];
 	size_t n, at;
@@ -43,8 +43,9 @@ look(const struct mojibake_list *l, uint32_t i, struct window *w)
 		w->c[w->n++] = l->node[k].c;
 }
 
-/* Whether the node is within a character of UTF-8 in encoding e or starts one.
- * *len: where it starts one, its bytes, else 0. */
+/* Returns whether the node starts a UTF-8 character in encoding e, or is within
+ * a character.  *len: the character's bytes if the node starts it, otherwise
+ * 0. */
 static bool
 decodes(enum charmap e, const struct window *w, size_t *len, uint32_t *c)
 {
@@ -58,7 +59,7 @@ decodes(enum charmap e, const struct window *w, size_t *len, uint32_t *c)
 		return true;
 	if (b[at] < 0xc0 || b[at] == 0xed)
 		charmap_encode(e, w->c, at, b);
-	/* The only first byte within a character is that of a surrogate. */
+	/* Within a character, only a surrogate has a first byte. */
 	for (size_t k = at; k > 0 && (b[k] < 0xc0 || b[k] == 0xed); )
 		if (b[--k] >= 0xc0 &&
 		    utf8var_decode(b + k, w->n - k, steps, c) > at - k)
@@ -67,7 +68,8 @@ decodes(enum charmap e, const struct window *w, size_t *len, uint32_t *c)
 	return *len != 0;
 }
 
-/* Counts the node if encoding e does not have it, or it is not UTF-8 there. */
+/* Counts the node if encoding e does not have it, or if it is not UTF-8 in
+ * e. */
 static void
 check(struct mojibake_list *l, struct mojibake_node *k, const struct window *w,
     enum charmap e)
@@ -82,7 +84,7 @@ check(struct mojibake_list *l, struct mojibake_node *k, const struct window *w,
 	l->misses[e]++;
 }
 
-/* Whether the first two code points of a rule of badness.h stand here. */
+/* Returns whether a rule of badness.h allows the first two code points here. */
 static bool
 may_be_bad(const struct mojibake_list *l, const struct mojibake_node *k)
 {
@@ -134,7 +136,7 @@ mojibake_list_is_bad(struct mojibake_list *l)
 	return l->bad > 0;
 }
 
-/* Counts misses[e]; edits keep it right from now on. */
+/* Counts misses[e]; later edits update the count. */
 static void
 check_all(struct mojibake_list *l, enum charmap e)
 {
@@ -174,7 +176,7 @@ mojibake_list_decode(const struct mojibake_list *l, enum charmap e, uint32_t i,
 
 /* ---- Edits ------------------------------------------------------------- */
 
-/* Something that node i depends on changes. */
+/* Handles a change of something that node i depends on. */
 static void
 touch(struct mojibake_list *l, uint32_t i)
 {
@@ -211,7 +213,7 @@ drop(struct mojibake_list *l, uint32_t i)
 	l->n--;
 }
 
-/* n nodes from i on become p[0..left). */
+/* Replaces n nodes, starting with node i, by p[0..left). */
 static void
 replace(struct mojibake_list *l, uint32_t i, size_t n, const uint32_t *p,
     size_t left)
@@ -304,8 +306,8 @@ mojibake_list_make(struct mojibake_list *l, const struct codepoints *text)
 	}
 	for (size_t i = 0; (i = text_find_bad(text->p, n, i)) < n; l->bad++)
 		l->node[++i].flags |= NODE_BAD;
-	/* Labelling continues from the first as long as nodes are
-	 * unlabelled. */
+	/* Labelling starts with the first node and continues as long as nodes
+	 * are unlabelled. */
 	mojibake_list_push(l, &l->unlabelled, 1);
 	return !l->failed;
 }

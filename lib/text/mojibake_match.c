@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Nodes are labelled again from before a change until the labels come out
- * unchanged.  No first character is that of two lengths (gen/mojibake.c checks
- * it), so a match needs no backtracking.
+ * Nodes are labelled again, beginning before a change, until a label does not
+ * change.  No character is the first of groups of two different lengths
+ * (gen/mojibake.c checks this), so a match needs no backtracking.
  */
 #include "text/mojibake_match.h"
 
@@ -12,7 +12,7 @@ has_clue(const struct mojibake_list *l, uint32_t i, unsigned clue)
 	return i != 0 && (charmap(l->node[i].c)->clues & clue);
 }
 
-/* The nodes of a group of UTF8_DETECTOR_RE at i, or 0. */
+/* Returns the number of nodes of a group of UTF8_DETECTOR_RE at i, or 0. */
 static unsigned
 group(const struct mojibake_list *l, uint32_t i)
 {
@@ -26,7 +26,8 @@ group(const struct mojibake_list *l, uint32_t i)
 	return more == 0 ? 0 : more + 1;
 }
 
-/* Queues the match that node i is in.  Its nodes are walked once a round. */
+/* Queues the match that contains node i.  Its nodes are visited once a
+ * round. */
 static void
 queue_match(struct mojibake_list *l, uint32_t i)
 {
@@ -39,8 +40,8 @@ queue_match(struct mojibake_list *l, uint32_t i)
 		mojibake_list_push(l, &l->starts, i);
 }
 
-/* Labels the group of n nodes at i as found, or node i as MATCH_OUTSIDE;
- * returns the node after. */
+/* Labels the group of n nodes at i as found, or node i as MATCH_OUTSIDE.
+ * Returns the node after them. */
 static uint32_t
 set_labels(struct mojibake_list *l, uint32_t i, enum mojibake_label found,
     unsigned n)
@@ -54,8 +55,8 @@ set_labels(struct mojibake_list *l, uint32_t i, enum mojibake_label found,
 	return i;
 }
 
-/* Labels nodes from before node u to where labels stay the same, and queues the
- * matches there. */
+/* Labels nodes from before node u to the first label that does not change, and
+ * queues the matches there. */
 static void
 label(struct mojibake_list *l, uint32_t u)
 {

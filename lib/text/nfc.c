@@ -8,13 +8,14 @@
 /* Hangul syllables are computed: The Unicode Standard 14.0, 3.12. */
 enum {
 	SYLLABLE = 0xac00, LEAD = 0x1100, VOWEL = 0x1161, TAIL = 0x11a7,
-	LEADS = 19, VOWELS = 21, TAILS = 28,	/* the first tail is none */
+	LEADS = 19, VOWELS = 21, TAILS = 28,	/* the first tail means no
+						 * tail */
 	SYLLABLES = LEADS * VOWELS * TAILS,
 };
 
 /* ---- Composition ------------------------------------------------------- */
 
-/* The composition of first and second, or 0. */
+/* Returns the composition of first and second, or 0. */
 static uint32_t
 compose(uint32_t first, uint32_t second)
 {
@@ -44,9 +45,9 @@ compose(uint32_t first, uint32_t second)
 }
 
 /*
- * Whether c, which may compose, may do so with the last starter; last is the
- * class of the code point before c.  A starter that decomposes lets marks go in
- * between, so this case is left to nfc().
+ * Returns whether c, which may compose, may compose with the last starter; last
+ * is the class of the code point before c.  If the starter decomposes, marks
+ * can be inserted into it; this case returns true and is left to nfc().
  */
 static bool
 may_join(uint32_t starter, unsigned last, uint32_t c)
@@ -61,7 +62,7 @@ may_join(uint32_t starter, unsigned last, uint32_t c)
 bool
 nfc_quick(const uint32_t *p, size_t n)
 {
-	uint32_t starter = 0;	/* composes with nothing */
+	uint32_t starter = 0;	/* does not compose with anything */
 	unsigned last = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -98,7 +99,7 @@ decompose_syllable(uint32_t c, uint32_t out[NFC_MOST])
 	return i % TAILS == 0 ? 2 : 3;
 }
 
-/* Writes the full decomposition of c; returns its number of code points. */
+/* Writes the full decomposition of c.  Returns its number of code points. */
 static unsigned
 decompose(uint32_t c, uint32_t out[NFC_MOST])
 {
@@ -123,7 +124,7 @@ decompose(uint32_t c, uint32_t out[NFC_MOST])
 		else
 			high = middle;
 	}
-	return 1;		/* not reached: both tables have one source */
+	return 1;		/* unreachable: both tables have one source */
 }
 
 static bool
@@ -142,8 +143,8 @@ decompose_all(const struct codepoints *in, struct codepoints *out)
 
 /* ---- Order of marks ---------------------------------------------------- */
 
-/* Sorts the marks p[0..n) by class, stably and in linear time; other has room
- * for as many. */
+/* Sorts the marks p[0..n) by class, stably and in linear time.  other must have
+ * room for n marks. */
 static void
 sort_marks(uint32_t *p, size_t n, uint32_t *other)
 {
@@ -162,7 +163,7 @@ sort_marks(uint32_t *p, size_t n, uint32_t *other)
 	memcpy(p, other, n * sizeof(*p));
 }
 
-/* The end of the run of marks that starts at i. */
+/* Returns the end of the run of marks that starts at i. */
 static size_t
 marks_end(const struct codepoints *w, size_t i, bool *ordered)
 {
@@ -195,13 +196,14 @@ order_marks(struct codepoints *w)
 
 /* ---- Normalisation ----------------------------------------------------- */
 
-/* Unicode Standard 14.0, 3.11, D117: a code point joins the last starter
- * unless one between, of its class or higher, or a starter, blocks it. */
+/* Unicode Standard 14.0, 3.11, D117: a code point composes with the last
+ * starter, unless a code point between them blocks this: a starter, or a mark
+ * of the same or a higher class. */
 static void
 compose_all(struct codepoints *w)
 {
 	size_t starter = SIZE_MAX, out = 0;
-	unsigned last = 0;	/* class of the last one that did not join */
+	unsigned last = 0;	/* class of the last that did not compose */
 
 	for (size_t i = 0; i < w->n; i++) {
 		uint32_t c = w->p[i], flags = ucd(c)->flags, both;

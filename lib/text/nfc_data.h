@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Canonical decompositions and compositions by Unicode 14.0, without those of
- * Hangul, which are arithmetic: data/nfc_tables.c, made of the Unicode
- * Character Database.
+ * Canonical decompositions and compositions of Unicode 14.0, without Hangul,
+ * which is computed: data/nfc_tables.c, made from the Unicode Character
+ * Database.
  */
 #ifndef TEXT_NFC_DATA_H
 #define TEXT_NFC_DATA_H
 
 #include <stdint.h>
 
-#define NFC_MOST 4		/* code points of the longest decomposition */
+#define NFC_MOST 4		/* code points in the longest decomposition */
 
-/* c, which becomes nfc_parts[at] to nfc_parts[at + n - 1]. */
+/* The code point c becomes nfc_parts[at] to nfc_parts[at + n - 1]. */
 struct nfc_decomposition {
 	uint32_t c;
 	uint16_t at, n;

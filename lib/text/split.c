@@ -17,7 +17,7 @@ enum kind {
 	SPACE = UCD_SPACE,
 };
 
-/* In front of [\p{L}]+, in the order of the pattern. */
+/* Tried before [\p{L}]+, in the order of the pattern. */
 static const char *const marks[] = { "<|startoftext|>", "<|endoftext|>" };
 static const char *const suffixes[] = {
 	"'s", "'t", "'re", "'ve", "'m", "'ll", "'d",
@@ -27,17 +27,17 @@ static enum kind
 kind_of(uint32_t c)
 {
 	/*
-	 * U+0345, a mark whose case folding is a letter, is matched neither by
-	 * a set nor by its complement under IGNORECASE (regex 2.5.123, the
-	 * only such code point), so it is dropped between words.
+	 * U+0345, a mark whose case folding is a letter, is dropped between
+	 * words: under IGNORECASE neither a set nor its complement matches it
+	 * (regex 2.5.123; it is the only such code point).
 	 */
 	if (c == 0x345)
 		return SPACE;
 	return (enum kind)(ucd(c)->flags & (LETTER | NUMBER | SPACE));
 }
 
-/* The kind of the code point at p, its bytes in *n.  The text is valid; only
- * its end is checked. */
+/* Returns the kind of the code point at p, and stores its bytes in *n.  The
+ * text must be valid; only its end is checked. */
 static inline enum kind
 kind_at(const char *p, const char *end, size_t *n)
 {
@@ -60,15 +60,15 @@ kind_at(const char *p, const char *end, size_t *n)
 		    (u[2] & 0x3fu));
 	}
 	if (*u < 0xf0 || *u > 0xf4 || left < 4)
-		return OTHER;	/* clean text has none of these */
+		return OTHER;	/* clean text never has these */
 	*n = 4;
 	return kind_of(((u[0] & 7u) << 18 | (u[1] & 0x3fu) << 12 |
 	    (u[2] & 0x3fu) << 6 | (u[3] & 0x3fu)) % 0x110000);
 }
 
 /*
- * The number of bytes at p that s matches under IGNORECASE, or 0.  The text is
- * lower case, but U+017F, the long s, folds to s and is no capital
+ * Returns the number of bytes at p that s matches under IGNORECASE, or 0.  The
+ * text is lower case, but U+017F, the long s, folds to s and is not a capital
  * (CaseFolding.txt).
  */
 static size_t

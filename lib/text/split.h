@@ -12,9 +12,9 @@ struct text_word {
 };
 
 /*
- * Finds the next word of the text from *at to end, which is clean and therefore
- * valid UTF-8; *at moves past it.  False at the end.  The marks
- * "<|startoftext|>" and "<|endoftext|>" are words if marked is true.
+ * Finds the next word of the text from *at to end, and moves *at past it.  The
+ * text must be clean and therefore valid UTF-8.  Returns false at the end.  The
+ * marks "<|startoftext|>" and "<|endoftext|>" are words if marked is true.
  */
 bool text_word(const char **at, const char *end, bool marked,
     struct text_word *w);

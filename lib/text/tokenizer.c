@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The functions of npu.h that make ids of a text. */
+/* The functions of npu.h that convert a text to ids. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "text/encode.h"
 #include "text/tokenizer.h"
 
-enum { KEPT = 1 << 20 };	/* bytes of a buffer that is kept */
+enum { KEPT = 1 << 20 };	/* bytes of the largest buffer kept */
 
 int
 npu_tokenizer_open(struct npu_tokenizer **tokenizer, const struct npu_bpe *bpe,

@@ -13,17 +13,17 @@ struct npu_tokenizer {
 	const struct npu_bpe *bpe;	/* the caller's */
 	struct merger merger;
 	struct cleaner cleaner;
-	/* The text being made, and the last result, which the caller may pass
-	 * as the next text. */
+	/* The text under construction, and the last result, which the caller
+	 * may pass as the next text. */
 	struct buf clean, text;
-	struct buf raw;			/* a text to be split at its spaces */
-	int32_t *id;			/* the last text's; owned */
+	struct buf raw;			/* a text to be split at spaces */
+	int32_t *id;			/* owned; ids of the last text */
 	size_t n, cap;
 	bool special;			/* marks are single tokens */
 	struct cache cache;
 };
 
-/* Frees a large buffer: one huge text must not cost its memory for ever. */
+/* Frees a large buffer: one huge text must not occupy memory forever. */
 void tokenizer_shrink(struct buf *b);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Properties of code points that CLIP's tokenizer needs: data/unicode_tables.c,
- * made of the Unicode Character Database 15.0.0 (Debian's unicode-data).  The
+ * made from the Unicode Character Database 15.0.0 (Debian's unicode-data).  The
  * reference ran in Python 3.11, whose case tables are Unicode 14.0, with the
- * module regex 2.5.123, whose classes are 15.0: case properties of newer code
- * points are left out, their classes L and N are not.
+ * module regex 2.5.123, whose classes are 15.0.  Therefore case properties of
+ * newer code points are left out, but their classes L and N are included.
  */
 #ifndef TEXT_UCD_H
 #define TEXT_UCD_H
@@ -21,7 +21,7 @@ enum {
 	UCD_LONG = 32,		/* lower case is ucd_long[lower] */
 	UCD_ALNUM = 64,	/* str.isalnum(), by Unicode 14.0 */
 	UCD_DIGIT = 128,	/* Nd, by Unicode 14.0: \d of Python's re */
-	UCD_FIX = 256,		/* characters_fix() changes or drops it */
+	UCD_FIX = 256,		/* changed by characters_fix() */
 	UCD_NFC_NO = 512,	/* NFC_Quick_Check, by Unicode 14.0 */
 	UCD_NFC_MAYBE = 1024,
 	UCD_DECOMPOSES = 2048,	/* canonically, by Unicode 14.0 */
@@ -29,7 +29,7 @@ enum {
 
 /* The highest byte: Canonical_Combining_Class, by Unicode 14.0. */
 #define UCD_CCC_SHIFT 24
-/* A text of code points with none of these is in NFC. */
+/* A text whose code points have none of these flags is in NFC. */
 #define UCD_NFC (UINT32_C(0xff000000) | UCD_NFC_NO | UCD_NFC_MAYBE)
 
 struct ucd_prop {
@@ -38,7 +38,7 @@ struct ucd_prop {
 };
 
 #define UCD_BLOCK 128		/* code points in a row of ucd_rows */
-#define UCD_LONG_MAX 3		/* code points of the longest lower case */
+#define UCD_LONG_MAX 3		/* code points in the longest lower case */
 
 extern const uint16_t ucd_index[0x110000 / UCD_BLOCK];
 extern const uint8_t ucd_rows[][UCD_BLOCK];

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * ftfy runs over the bytes three times by regular expression, then decodes
- * them.  Every match starts with the first byte of a character, and all except
- * that of two surrogates contain no other first byte; those never overlap
- * either, as the second surrogate cannot be the first of others.  So no match
- * reaches into another character, and it is enough to look at one character at
- * a time.
+ * ftfy applies three regular expressions to the bytes, then decodes them.  This
+ * code handles one character at a time, which gives the same result: every
+ * match starts with the first byte of a character, and contains no other first
+ * byte, except a match of two surrogates.  Matches of surrogates never overlap
+ * either, because the second surrogate cannot be the first of another pair.  So
+ * a match never extends into another character.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -35,8 +35,8 @@ begins(const uint8_t *p, size_t n, const char *word)
 	return n >= len && memcmp(p, word, len) == 0;
 }
 
-/* A_GRAVE_WORD_RE: "\xc3 " that is a word, or starts one not listed here,
- * where the space stays and A0 comes before it. */
+/* A_GRAVE_WORD_RE: returns whether "\xc3 " is a word, or starts a word other
+ * than these.  In that case A0 is inserted and the space is kept. */
 static bool
 a_grave(const uint8_t *p, size_t n)
 {
@@ -45,7 +45,8 @@ a_grave(const uint8_t *p, size_t n)
 	    !begins(p + 2, n - 2, "quilo") && !begins(p + 2, n - 2, "s ");
 }
 
-/* ALTERED_UTF8_RE at w[0..6): the place of the space that was A0, or 0. */
+/* ALTERED_UTF8_RE at w[0..6): returns the index of the space that was A0, or
+ * 0. */
 static unsigned
 altered(const uint8_t *w)
 {
@@ -63,15 +64,15 @@ altered(const uint8_t *w)
 		return 0;
 	for (unsigned i = 1; i < 4; i++) {
 		if (w[i] == ' ')
-			at = i;		/* two of them fail, either way */
+			at = i;		/* two spaces fail in either case */
 		else if (!continues(w[i]))
 			return 0;
 	}
 	return at;
 }
 
-/* Whether w[0..n) continues a character and some of it is lost: a lost byte is
- * LOST, or '?' as often as marks allows. */
+/* Returns whether w[0..n) continues a character and part of it is lost.  A lost
+ * byte is LOST, or '?' for up to marks bytes. */
 static bool
 lossy_rest(const uint8_t *w, size_t n, unsigned marks)
 {
@@ -88,7 +89,7 @@ lossy_rest(const uint8_t *w, size_t n, unsigned marks)
 	return lost > 0;
 }
 
-/* LOSSY_UTF8_RE at w[0..6): the bytes it matches, or 0. */
+/* LOSSY_UTF8_RE at w[0..6): returns the number of bytes that match, or 0. */
 static size_t
 lossy(const uint8_t *w)
 {
@@ -109,10 +110,10 @@ lossy(const uint8_t *w)
 }
 
 /*
- * Sequences that utf-8-variants reads and utf-8 does not: C0 80, and CESU-8, a
- * code point above FFFF as two surrogates of three bytes.  For the last byte of
- * either it also accepts a newline that is the last of the text, because its
- * "$" matches before that.
+ * Decodes sequences that utf-8-variants accepts and utf-8 does not: C0 80, and
+ * CESU-8, in which a code point above FFFF is encoded as two surrogates of
+ * three bytes.  As the last byte of either, a newline at the end of the text is
+ * also accepted, because "$" in its pattern matches before such a newline.
  */
 static size_t
 variant(const uint8_t *w, size_t n, uint32_t *c)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Reads bpe_simple_vocab_16e6.txt: a line "#version: 0.2" (in OpenAI's file
- * after a name), then a merge a line, two tokens.  A token is written as one
- * character for each byte (bytes_to_unicode() of simple_tokenizer.py), "</w>"
- * after the last of a word.  Lines past the last merge are not read, as in the
- * original.
+ * after a name), then one merge of two tokens on each line.  A token is written
+ * as one character for each byte (bytes_to_unicode() of simple_tokenizer.py),
+ * and "</w>" follows the last character of a word.  Lines after the last merge
+ * are not read, as in the original.
  */
 #include <sha2.h>
 #include <stdlib.h>
@@ -27,16 +27,16 @@ struct token {
 	bool final;
 };
 
-/* Needed only while a vocabulary is read. */
+/* Used only while a vocabulary is read. */
 struct vocab_reader {
 	struct npu_bpe *v;
-	uint32_t tokens;		/* so far */
-	char *bytes;			/* of the tokens, one after the
-					   other; owned */
-	uint32_t start[VOCAB_TOKENS + 1];	/* of a token in bytes */
-	uint8_t final[VOCAB_TOKENS];	/* 1 for a token that ends a word */
+	uint32_t tokens;		/* number so far */
+	char *bytes;			/* owned; bytes of all tokens, one after
+					 * another */
+	uint32_t start[VOCAB_TOKENS + 1];	/* a token's offset in bytes */
+	uint8_t final[VOCAB_TOKENS];	/* 1: the token ends a word */
 	uint16_t name[NAMES];		/* tokens by text, id + 1; 0 is empty */
-	uint16_t byte_of[CHARACTERS];	/* VOCAB_NONE: of no byte */
+	uint16_t byte_of[CHARACTERS];	/* VOCAB_NONE: not a byte */
 };
 
 /* ---- Tokens by their text ---------------------------------------------- */
@@ -51,7 +51,7 @@ name_hash(const struct token *t)
 	return (h ^ h >> 15) % NAMES;
 }
 
-/* The slot of t, or the empty slot where it would be. */
+/* Returns the slot of t, or the empty slot for t. */
 static uint16_t *
 name_find(struct vocab_reader *r, const struct token *t)
 {
@@ -68,7 +68,7 @@ name_find(struct vocab_reader *r, const struct token *t)
 	return &r->name[i];
 }
 
-/* Gives t the next id, in the slot place, which name_find() returned. */
+/* Assigns the next id to t, in the slot place, which name_find() returned. */
 static void
 name_add(struct vocab_reader *r, const struct token *t, uint16_t *place)
 {
@@ -80,7 +80,7 @@ name_add(struct vocab_reader *r, const struct token *t, uint16_t *place)
 	*place = (uint16_t)(id + 1);
 }
 
-/* Whether a byte is printed as itself in Latin-1; these come first. */
+/* Returns whether Latin-1 prints a byte as itself; these bytes come first. */
 static bool
 printable(unsigned b)
 {
@@ -114,7 +114,7 @@ add_bytes(struct vocab_reader *r)
 
 /* ---- Lines ------------------------------------------------------------- */
 
-/* Reads the next line of *text, which moves past it, without its end. */
+/* Reads the next line of *text, without its end, and moves *text past it. */
 static bool
 next_line(struct bytes *text, struct bytes *line)
 {
@@ -133,7 +133,7 @@ next_line(struct bytes *text, struct bytes *line)
 	return true;
 }
 
-/* Reads the field s as the bytes that it stands for. */
+/* Converts the field s to the bytes that it represents. */
 static bool
 read_token(const struct vocab_reader *r, struct bytes s, struct token *t)
 {
@@ -244,8 +244,8 @@ read_lines(struct vocab_reader *r, struct bytes text, struct npu_err *err)
 int
 vocab_read(struct npu_bpe *v, struct bytes text, struct npu_err *err)
 {
-	/* Each merge's line spells its token, so the text is longer than all of
-	 * them. */
+	/* Each merge's line spells its token, so the text is longer than all
+	 * tokens together. */
 	size_t room = 512 + text.n;
 	struct vocab_reader *r = calloc(1, sizeof(*r));
 	int rc;

@@ -9,28 +9,29 @@
 #include "npu.h"
 
 /*
- * Ids: 256 bytes, the same 256 at the end of a word ("</w>"), a token for each
- * merge in the order of the file, start and end (simple_tokenizer.py).
+ * Ids: 256 bytes, the same 256 bytes at the end of a word ("</w>"), a token for
+ * each merge in the order of the file, start and end (simple_tokenizer.py).
  */
 enum {
 	VOCAB_MERGES = 49152 - 256 - 2,
 	VOCAB_FIRST_MERGE = 512,
 	VOCAB_TOKENS = VOCAB_FIRST_MERGE + VOCAB_MERGES + 2,
-	VOCAB_NONE = 0xffff,		/* no token */
+	VOCAB_NONE = 0xffff,		/* not a token */
 	VOCAB_MOST_TOKEN = 256,		/* bytes; CLIP's longest has 37 */
 	VOCAB_SLOT_BITS = 16,		/* 1.3 slots a merge */
 	VOCAB_SLOTS = 1 << VOCAB_SLOT_BITS,
 	VOCAB_SIEVE_BITS = 20,		/* 21 bits a merge */
-	WORD_TABLE_BITS = 16,		/* 1.8 slots a word of CLIP's */
+	WORD_TABLE_BITS = 16,		/* 1.8 slots for each word of CLIP */
 	WORD_TABLE_SLOTS = 1 << WORD_TABLE_BITS,
-	WORD_TABLE_LONGEST = 13,	/* bytes of the longest word in it */
-	WORD_TABLE_READ = 16,		/* bytes that word_table_key() reads */
-	WORD_TABLE_SEEN_BITS = 18,		/* 7.7 bits a word of CLIP's */
+	WORD_TABLE_LONGEST = 13,	/* bytes in its longest word */
+	WORD_TABLE_READ = 16,		/* bytes read by word_table_key() */
+	WORD_TABLE_SEEN_BITS = 18,		/* 7.7 bits for each word of
+						 * CLIP */
 };
 
 /*
  * A word and its token in 16 bytes: the word's bytes, padded with 0, its length
- * and the id, so that a single comparison of two numbers finds it.
+ * and the id.  Comparing two pairs of numbers is enough to find a word.
  */
 struct word_table_entry {
 	uint64_t low;			/* the first 8 bytes */
@@ -38,27 +39,28 @@ struct word_table_entry {
 };
 
 /*
- * One block without pointers, constant once made; the build makes CLIP's by
- * scripts/tables/vocab.c.  A merge's id orders it: both its halves have smaller
- * ids, and the smallest id is merged first.
+ * One block without pointers, constant after it was made.  The build makes
+ * CLIP's vocabulary with scripts/tables/vocab.c.  A merge's id is its rank:
+ * both its halves have smaller ids, and the smallest id is merged first.
  */
 struct npu_bpe {
-	/* A bit for each hash: a merge may be there.  128 KiB that settle most
-	 * pairs, as few have a merge. */
+	/* A bit for each hash: a merge may exist.  These 128 KiB are enough to
+	 * reject most pairs, as few pairs have a merge. */
 	uint64_t sieve[1 << (VOCAB_SIEVE_BITS - 6)];
 	/* The same for words: 32 KiB. */
 	uint64_t seen[1 << (WORD_TABLE_SEEN_BITS - 6)];
 	uint64_t slot[VOCAB_SLOTS];	/* left << 32 | right << 16 | merged;
 					   0 is empty */
-	struct word_table_entry word[WORD_TABLE_SLOTS];	/* all 0 is empty */
-	uint16_t bytes[256][256];	/* what two bytes merge to, not final */
+	struct word_table_entry word[WORD_TABLE_SLOTS];	/* empty if all 0 */
+	uint16_t bytes[256][256];	/* the merge of two bytes, not final */
 	uint32_t half[VOCAB_TOKENS];	/* of a merge: left << 16 | right */
 	uint16_t byte_id[256];		/* not final; + 256 when final */
 	uint8_t byte_of[256];		/* by id */
-	char sha256[65];		/* of the file, as hexadecimal digits */
+	char sha256[65];		/* of the file, in hexadecimal */
 };
 
-/* Whether a token ends a word.  The last token of a merge decides. */
+/* Returns whether a token ends a word.  The last token of a merge decides
+ * this. */
 static inline bool
 vocab_final(const struct npu_bpe *v, uint32_t id)
 {
@@ -67,7 +69,7 @@ vocab_final(const struct npu_bpe *v, uint32_t id)
 	return id >= 256;
 }
 
-/* A bit of the sieve; the upper bits are a slot. */
+/* Returns a bit's index in the sieve; its upper bits are a slot's index. */
 static inline uint32_t
 vocab_hash(uint32_t left, uint32_t right)
 {
@@ -81,7 +83,7 @@ vocab_slot(uint32_t hash)
 	return hash >> (VOCAB_SIEVE_BITS - VOCAB_SLOT_BITS);
 }
 
-/* The token that two adjacent ones merge to, or VOCAB_NONE. */
+/* Returns the token into which two adjacent tokens merge, or VOCAB_NONE. */
 static inline uint16_t
 vocab_merged(const struct npu_bpe *v, uint16_t left, uint16_t right)
 {
@@ -98,8 +100,8 @@ vocab_merged(const struct npu_bpe *v, uint16_t left, uint16_t right)
 
 /* ---- Word table: words that are one token ------------------------------ */
 
-/* The key of a word of n bytes, 1 <= n <= WORD_TABLE_LONGEST.  WORD_TABLE_READ
- * bytes at p are read. */
+/* Returns the key of a word of n bytes, 1 <= n <= WORD_TABLE_LONGEST.  Reads
+ * WORD_TABLE_READ bytes at p. */
 static inline struct word_table_entry
 word_table_key(const char *p, size_t n)
 {
@@ -113,7 +115,8 @@ word_table_key(const char *p, size_t n)
 	return k;
 }
 
-/* A bit of seen; the upper bits are a slot of the word table. */
+/* Returns a bit's index in seen; its upper bits are a slot of the word
+ * table. */
 static inline uint32_t
 word_table_hash(struct word_table_entry k)
 {
@@ -129,7 +132,8 @@ word_table_slot(uint32_t hash)
 	return hash >> (WORD_TABLE_SEEN_BITS - WORD_TABLE_BITS);
 }
 
-/* The token of a whole word, or VOCAB_NONE if the table has none. */
+/* Returns the token of a whole word, or VOCAB_NONE if the table does not have
+ * it. */
 static inline uint16_t
 word_table_find(const struct npu_bpe *v, struct word_table_entry k)
 {
@@ -147,15 +151,15 @@ word_table_find(const struct npu_bpe *v, struct word_table_entry k)
 /* ---- Building one ------------------------------------------------------ */
 
 /*
- * *v, zeroed before, becomes the vocabulary in text, the bytes of its file
- * without gzip.  On failure *v is incomplete.
+ * Reads a vocabulary into *v, which must be zero.  text has the bytes of its
+ * file, decompressed.  On failure *v is incomplete.
  */
 int vocab_read(struct npu_bpe *v, struct bytes text, struct npu_err *err);
 
-/* Fills the word table of v, which is otherwise complete. */
+/* Fills the word table of v; all other members must be complete. */
 void word_table_fill(struct npu_bpe *v);
 
-/* Writes the bytes of a token, at most VOCAB_MOST_TOKEN; returns their
+/* Writes the bytes of a token, at most VOCAB_MOST_TOKEN.  Returns their
  * number. */
 size_t vocab_spell(const struct npu_bpe *v, uint32_t id, char *bytes);
 

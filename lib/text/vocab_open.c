@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A vocabulary from a file, plain or gzip. */
+/* Reads a vocabulary from a file, plain or gzip. */
 #include <stdlib.h>
 
 #include "base/buf.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The words that are one token, as most words of captions are, worked out
- * beforehand. */
+/* A table, computed in advance, of the words that are a single token; most
+ * words of captions are. */
 #include "text/merge.h"
 
 size_t
@@ -34,7 +34,8 @@ add_word(struct npu_bpe *v, const char *p, size_t n, uint32_t id)
 	v->word[i].high |= (uint64_t)id << 48;
 }
 
-/* A word is not always what its bytes merge to: other merges may come first. */
+/* A word may be spelled like a token without merging into it, because other
+ * merges may come first. */
 void
 word_table_fill(struct npu_bpe *v)
 {

@@ -25,8 +25,8 @@ words_mark(uint32_t id)
 	return id == NPU_CLIP_START ? "<|startoftext|>" : "<|endoftext|>";
 }
 
-/* The id of a mark as a whole word: the reference's cache begins with the
- * two. */
+/* Returns the id of a mark that is a whole word: the reference's cache begins
+ * with the two marks. */
 static uint16_t
 find_mark(const struct text_word *w)
 {
@@ -37,7 +37,7 @@ find_mark(const struct text_word *w)
 	return VOCAB_NONE;
 }
 
-/* Adds a word that is not one token. */
+/* Adds a word that is not a single token. */
 static bool
 add_parts(struct npu_tokenizer *c, const char *p, size_t n, bool keep)
 {
