@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* annotate.c - boxes and labels on a picture. */
+/* annotate.c - draws boxes and labels on a picture. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,16 +9,16 @@
 #include "vision/annotate.h"
 
 enum {
-	SHARE = 600,		/* width and height for a pixel of a line */
-	REMEMBERED = 512,	/* labels that others avoid */
-	SCORE = 5,		/* columns of " 0.88" */
+	SHARE = 600,		/* a line is 1/600 of width and height */
+	REMEMBERED = 512,	/* labels that later labels avoid */
+	SCORE = 5,		/* columns in " 0.88" */
 };
 
 #define ELLIPSIS "\xe2\x80\xa6"
 
-/* All in pixels of the picture. */
+/* A label, measured in pixels of the picture. */
 struct label {
-	struct rect r;		/* empty: there is no room for one */
+	struct rect r;		/* empty: the label does not fit */
 	unsigned size;		/* of a pixel of the font */
 	size_t columns;		/* columns of the name that fit */
 	bool cut, score;
@@ -53,7 +53,8 @@ box_rect(const double box[4])
 	return r;
 }
 
-/* The part of a box that is coloured; empty if none of it is on the picture. */
+/* Returns the part of a box to be coloured; empty if the box is outside the
+ * picture. */
 static struct rect
 outline(const struct page *p, const struct annotation *a)
 {
@@ -76,8 +77,8 @@ label_width(size_t columns, unsigned size)
 	return ((int64_t)columns * FONT_WIDTH + 4) * size;
 }
 
-/* Computes the size of a label, and how much of the name fits; its width is 0
- * if nothing does. */
+/* Computes the size of a label, and how much of the name fits.  The width is 0
+ * if nothing fits. */
 static void
 measure(const struct page *p, const struct annotation *a, struct label *l)
 {
@@ -119,7 +120,7 @@ moved(struct rect r, int64_t x, int64_t y)
 	return (struct rect){ r.x1 + x, r.y1 + y, r.x2 + x, r.y2 + y };
 }
 
-/* Places label l of a box whose outline is o; n labels are placed already. */
+/* Places label l of a box with the outline o.  n labels are already placed. */
 static void
 place_label(const struct page *p, struct rect o, size_t n, struct label *l)
 {
@@ -140,7 +141,7 @@ place_label(const struct page *p, struct rect o, size_t n, struct label *l)
 		if (rect_empty(first))
 			first = r;
 	}
-	/* The picture is lower than a label. */
+	/* The picture is less high than a label. */
 	l->r = rect_empty(first) ? moved(l->r, x, 0) : first;
 }
 
@@ -165,7 +166,7 @@ draw_label(const struct page *p, const struct annotation *a,
 		    SCORE, l->size, ink);
 }
 
-/* The best are placed first, and drawn last. */
+/* The labels of the best boxes are placed first and drawn last. */
 static void
 draw_labels(struct page *p, const struct annotation *a, size_t n)
 {

@@ -29,7 +29,7 @@ classnames_are_coco(const struct classnames *names)
 
 /* ---- Collecting ------------------------------------------------------- */
 
-/* Whether s is one line of text that is safe for a terminal. */
+/* Returns whether s is one line of text that is safe for a terminal. */
 static bool
 is_text(const char *s, size_t n)
 {
@@ -70,7 +70,7 @@ classnames_list_add(struct classnames_list *l, uint64_t class, const char *name,
 	return 0;
 }
 
-/* Orders the names by class; each class from 0 on must have one. */
+/* Sorts the names by class; each class from 0 on must have a name. */
 static int
 order_names(const struct classnames_list *l, const char **name,
     struct npu_err *err)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Names in text: lines, Python's literals, YAML. */
+/* Reads names from text: lines, Python's literals, YAML. */
 #include <string.h>
 
 #include "base/encoding.h"
@@ -9,12 +9,12 @@
 
 struct classnames_reader {
 	const char *p, *end;
-	bool yaml;		/* accepts bare words and comments, too */
+	bool yaml;		/* also accepts bare words and comments */
 	struct classnames_list l;
 	struct npu_err *err;
 };
 
-/* A name while it is read; classnames_list_add() refuses longer ones. */
+/* A name while it is read.  classnames_list_add() refuses longer names. */
 struct classnames_word {
 	char s[CLASSNAMES_LONGEST + 8];
 	size_t n;
@@ -47,7 +47,7 @@ skip_blanks(struct classnames_reader *r)
 	}
 }
 
-/* The next character that is not blank; 0 at the end. */
+/* Returns the next character that is not blank, or 0 at the end. */
 static char
 peek(struct classnames_reader *r)
 {
@@ -72,7 +72,7 @@ cut(const struct classnames_reader *r)
 	return npu_fail(r->err, NPU_EFORMAT, "ends within the names");
 }
 
-/* Reads so many hexadecimal digits as a code point. */
+/* Reads digits hexadecimal digits as a code point. */
 static bool
 code_point(struct classnames_reader *r, unsigned digits,
     struct classnames_word *w)
@@ -123,7 +123,8 @@ quoted(struct classnames_reader *r, struct classnames_word *w)
 	while (r->p < r->end) {
 		char c = *r->p++;
 
-		/* Between single quotes YAML has no escapes, only '' for '. */
+		/* Between single quotes YAML has no escapes, except '' for
+		 * '. */
 		if (c == quote && r->yaml && quote == '\'' && r->p < r->end &&
 		    *r->p == quote)
 			r->p++;
@@ -139,7 +140,7 @@ quoted(struct classnames_reader *r, struct classnames_word *w)
 	return cut(r);
 }
 
-/* Reads a word without quotes, up to one of the characters of ends. */
+/* Reads a word without quotes, up to a character in ends. */
 static void
 bare(struct classnames_reader *r, const char *ends, struct classnames_word *w)
 {
@@ -169,7 +170,7 @@ word(struct classnames_reader *r, const char *ends, struct classnames_word *w)
 	return 0;
 }
 
-/* Reads a class' number, perhaps in quotes, and the colon. */
+/* Reads a class's number, which may be quoted, and the colon. */
 static int
 key(struct classnames_reader *r, uint64_t *class)
 {
@@ -194,7 +195,7 @@ key(struct classnames_reader *r, uint64_t *class)
 
 /* ---- Literals --------------------------------------------------------- */
 
-/* Reads the contents of brackets: numbers and names, or only names. */
+/* Reads the contents of brackets: numbers with names, or only names. */
 static int
 entries(struct classnames_reader *r, char close)
 {
@@ -264,7 +265,7 @@ classnames_literal(struct classnames *names, struct bytes text,
 
 /* ---- Files ------------------------------------------------------------ */
 
-/* The end of the line at r->p, its newline not included. */
+/* Returns the end of the line at r->p, without its newline. */
 static const char *
 line_end(const struct classnames_reader *r)
 {
@@ -281,8 +282,8 @@ next_line(struct classnames_reader *r)
 		r->p++;
 }
 
-/* The text after the "names:" that a line begins with; NULL if there is
- * none. */
+/* Returns the text after "names:" if the line begins with it, otherwise
+ * NULL. */
 static const char *
 find_key(struct classnames_reader r)
 {
@@ -295,7 +296,7 @@ find_key(struct classnames_reader r)
 	return NULL;
 }
 
-/* Reads the rest of a line of a block; the next line is not part of it. */
+/* Reads the rest of a line of a block, but not the next line. */
 static int
 rest_of_line(struct classnames_reader *r, struct classnames_word *w)
 {
@@ -306,7 +307,7 @@ rest_of_line(struct classnames_reader *r, struct classnames_word *w)
 	return r->p > end ? 0 : word(r, "", w);
 }
 
-/* Reads lines of "  0: person" or "- person", up to one of another level. */
+/* Reads lines of "  0: person" or "- person", up to a line of another level. */
 static int
 block(struct classnames_reader *r)
 {
@@ -345,7 +346,7 @@ from_yaml(struct classnames_reader *r, const char *value)
 	return c == '[' || c == '{' ? literal(r) : block(r);
 }
 
-/* Reads one name a line; only blanks may follow the last. */
+/* Reads one name a line; only blanks may follow the last name. */
 static int
 lines(struct classnames_reader *r)
 {

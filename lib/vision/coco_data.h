@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * COCO's 80 classes in the order in which detectors are trained with them, and
- * their category numbers.  Facts of the annotations of Common Objects in
- * Context, cocodataset.org ("categories" of instances_val2017.json), whose
- * licence is CC BY 4.0, Copyright (c) 2015 COCO Consortium.  Only classnames.c
- * includes this.
+ * COCO's 80 classes, in the order in which detectors are trained with them, and
+ * their category numbers.  These are facts from the annotations of Common
+ * Objects in Context, cocodataset.org ("categories" of instances_val2017.json),
+ * whose licence is CC BY 4.0, Copyright (c) 2015 COCO Consortium.  Only
+ * classnames.c includes this file.
  */
 static const struct {
 	uint8_t category;

@@ -34,7 +34,7 @@ look_all_up(const struct convert *c, const uint8_t *pixels, size_t n,
 
 /* ---- Straight lines ---------------------------------------------------- */
 
-/* The kernel of this CPU, or NULL. */
+/* Returns the kernel for this CPU, or NULL. */
 static const struct convert_kernel *
 kernel(void)
 {
@@ -51,7 +51,8 @@ kernel(void)
 	return NULL;
 }
 
-/* Prepares the kernels' tables of bytes, and the lines through both ends. */
+/* Prepares the kernels' byte tables, and the lines through both ends of the
+ * tables. */
 static void
 prepare(struct convert *c, const struct npu_tensor *t)
 {
@@ -73,7 +74,7 @@ prepare(struct convert *c, const struct npu_tensor *t)
 	}
 }
 
-/* Whether a kernel agrees with the tables for all 256 values. */
+/* Returns whether a kernel agrees with the tables for all 256 values. */
 static bool
 proved(const struct convert *c, const struct convert_kernel *w)
 {

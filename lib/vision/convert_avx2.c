@@ -34,8 +34,8 @@ split(const uint8_t *pixels, __m256i plane[3])
 		plane[i] = _mm256_permutevar8x32_epi32(plane[i], order);
 }
 
-/* a * v + b of one channel of 32 pixels, eight by eight; mask takes the
- * channel out of each four bytes. */
+/* Computes a * v + b for one channel of 32 pixels, eight at a time.  mask
+ * selects the channel from each four bytes. */
 INLINE void
 lines(const __m256i pixels[4], __m256i mask, __m256 a, __m256 b, __m256 x[4])
 {
@@ -44,7 +44,8 @@ lines(const __m256i pixels[4], __m256i mask, __m256 a, __m256 b, __m256 x[4])
 		    _mm256_shuffle_epi8(pixels[i], mask)), b);
 }
 
-/* Rounds to 16 bits with a sign, or without one: 0-3, 8-11 | 4-7, 12-15. */
+/* Rounds to 16 bits, signed or unsigned, in the order 0-3, 8-11 | 4-7,
+ * 12-15. */
 INLINE __m256i
 round16(__m256 x, __m256 y, bool has_sign)
 {
@@ -89,11 +90,11 @@ store(uint32_t dtype, const __m256 x[4], uint8_t *out)
 	}
 }
 
-/* A mask that selects the first of the four bytes from i on; the others become
- * 0. */
+/* A mask that selects the first of the four bytes from i on and sets the others
+ * to 0. */
 #define O(i) (int)(0x80808000u + (i))
 
-/* dtype is a constant: a loop for each type. */
+/* dtype is a constant; this gives a loop for each type. */
 INLINE void
 planes_of(const struct convert *c, uint32_t dtype, size_t size,
     const uint8_t *pixels, size_t n, uint8_t *out)
@@ -111,7 +112,7 @@ planes_of(const struct convert *c, uint32_t dtype, size_t size,
 	}
 	for (size_t i = 0; i < n; i += AT_ONCE) {
 		if (n - i < AT_ONCE)
-			i = n - AT_ONCE;	/* some again */
+			i = n - AT_ONCE;	/* converts some again */
 		for (int k = 0; k < 4; k++)
 			v[k] = _mm256_loadu_si256((const void *)(pixels +
 			    4 * i + 32 * k));
@@ -132,7 +133,7 @@ copies(const struct convert *c, const uint8_t *pixels, size_t n, uint8_t *out)
 
 	for (size_t i = 0; i < n; i += AT_ONCE) {
 		if (n - i < AT_ONCE)
-			i = n - AT_ONCE;	/* some again */
+			i = n - AT_ONCE;	/* converts some again */
 		split(pixels + 4 * i, plane);
 		_mm256_storeu_si256((void *)(red + i), plane[0]);
 		_mm256_storeu_si256((void *)(green + i), plane[1]);
@@ -147,7 +148,7 @@ planes(const struct convert *c, const uint8_t *pixels, size_t n, uint8_t *out)
 		copies(c, pixels, n, out);
 		return;
 	}
-	switch (c->dtype) {	/* knows() rejects others */
+	switch (c->dtype) {	/* knows() rejects other types */
 	case NPU_U8: planes_of(c, NPU_U8, 1, pixels, n, out); break;
 	case NPU_S8: planes_of(c, NPU_S8, 1, pixels, n, out); break;
 	case NPU_U16: planes_of(c, NPU_U16, 2, pixels, n, out); break;
@@ -166,5 +167,5 @@ knows(uint32_t dtype)
 
 const struct convert_kernel convert_avx2 = { knows, planes };
 #else
-typedef int no_avx2;	/* ISO C wants a declaration */
+typedef int no_avx2;	/* ISO C needs a declaration */
 #endif

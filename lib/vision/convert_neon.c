@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * convert_kernels.h for NEON: a table of 256 bytes is sixteen registers, and 16
- * values at a time are looked up in it.  A table for each byte of an element
- * makes all types the same.
+ * convert_kernels.h for NEON: a table of 256 bytes fills sixteen registers, in
+ * which 16 values at a time are looked up.  With a table for each byte of an
+ * element, all types are handled in the same way.
  */
 #if defined(__aarch64__)
 #include <arm_neon.h>
@@ -13,7 +13,8 @@
 
 enum { AT_ONCE = 16 };
 
-/* Each quarter of the table leaves values outside its 64 unchanged. */
+/* Looks up values.  Each quarter of the table leaves values outside its 64
+ * unchanged. */
 INLINE uint8x16_t
 look_up(const uint8_t table[256], uint8x16_t v)
 {
@@ -25,7 +26,7 @@ look_up(const uint8_t table[256], uint8x16_t v)
 	return r;
 }
 
-/* size is a constant: a loop for each. */
+/* size is a constant; this gives a loop for each size. */
 INLINE void
 elements(const uint8_t table[][256], size_t size, uint8x16_t values,
     uint8_t *out)
@@ -46,14 +47,14 @@ elements(const uint8_t table[][256], size_t size, uint8x16_t values,
 	}
 }
 
-/* One channel at a time, so that its table may stay in registers. */
+/* Converts one channel at a time, which lets its table stay in registers. */
 INLINE void
 plane(const struct convert *restrict c, int k, int channel, size_t size,
     const uint8_t *restrict pixels, size_t n, uint8_t *restrict out)
 {
 	for (size_t i = 0; i < n; i += AT_ONCE) {
 		if (n - i < AT_ONCE)
-			i = n - AT_ONCE;	/* some again */
+			i = n - AT_ONCE;	/* converts some again */
 		elements(c->byte[k], size, vld4q_u8(pixels + 4 *
 		    i).val[channel], out + i * size);
 	}
@@ -106,5 +107,5 @@ knows(uint32_t dtype)
 
 const struct convert_kernel convert_neon = { knows, planes };
 #else
-typedef int no_neon;	/* ISO C wants a declaration */
+typedef int no_neon;	/* ISO C needs a declaration */
 #endif

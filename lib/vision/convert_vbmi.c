@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * convert_kernels.h for AVX-512 VBMI: a table of 256 bytes is four registers,
- * and 64 values at a time are looked up in it.  A table for each byte of an
- * element makes all types the same.
+ * convert_kernels.h for AVX-512 VBMI: a table of 256 bytes fills four
+ * registers, in which 64 values at a time are looked up.  With a table for each
+ * byte of an element, all types are handled in the same way.
  */
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -14,20 +14,22 @@
 
 enum { AT_ONCE = 64 };
 
-/* Byte i of a vector, by eight: 8k to 8k + 7. */
+/* Bytes 8k to 8k + 7 of a vector, given by f. */
 #define EIGHT(f, k) f(8 * (k)), f(8 * (k) + 1), f(8 * (k) + 2), \
 	f(8 * (k) + 3), f(8 * (k) + 4), f(8 * (k) + 5), f(8 * (k) + 6), \
 	f(8 * (k) + 7)
 #define ALL(f) { EIGHT(f, 0), EIGHT(f, 1), EIGHT(f, 2), EIGHT(f, 3), \
 	EIGHT(f, 4), EIGHT(f, 5), EIGHT(f, 6), EIGHT(f, 7) }
 
-/* From 32 pixels in two vectors: red, then green; blue. */
+/* These select from 32 pixels in two vectors: all red, then all green bytes;
+ * blue. */
 #define RED_GREEN(i) ((i) % 32 * 4 + (i) / 32)
 #define BLUE(i) ((i) % 32 * 4 + 2)
-/* From two vectors: bytes of the lower halves in turn; of the upper ones. */
+/* These interleave the bytes of two vectors: the lower halves; the upper
+ * halves. */
 #define LOWER(i) ((i) / 2 + (i) % 2 * 64)
 #define UPPER(i) (32 + (i) / 2 + (i) % 2 * 64)
-/* The same of pairs of bytes. */
+/* The same for pairs of bytes. */
 #define LOWER2(i) ((i) / 4 * 2 + (i) % 2 + (i) / 2 % 2 * 64)
 #define UPPER2(i) (32 + LOWER2(i))
 
@@ -82,7 +84,7 @@ store(uint8_t *out, __m512i v)
 	_mm512_storeu_si512(out, v);
 }
 
-/* size is a constant: a loop for each. */
+/* size is a constant; this gives a loop for each size. */
 INLINE void
 elements(const uint8_t table[][256], size_t size, __m512i values,
     uint8_t *out)
@@ -120,7 +122,7 @@ planes_of(const struct convert *restrict c, size_t size,
 
 	for (size_t i = 0; i < n; i += AT_ONCE) {
 		if (n - i < AT_ONCE)
-			i = n - AT_ONCE;	/* some again */
+			i = n - AT_ONCE;	/* converts some again */
 		split(pixels + 4 * i, plane);
 		for (int k = 0; k < 3; k++)
 			elements(c->byte[bgr ? 2 - k : k], size, plane[k],
@@ -147,5 +149,5 @@ knows(uint32_t dtype)
 
 const struct convert_kernel convert_vbmi = { knows, planes };
 #else
-typedef int no_vbmi;	/* ISO C wants a declaration */
+typedef int no_vbmi;	/* ISO C needs a declaration */
 #endif

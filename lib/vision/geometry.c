@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vision/geometry.h"
 
-/* Half of the excess, rounded half to even, as Python's round() does. */
+/* Returns half of the excess, rounded half to even, as Python's round()
+ * does. */
 static int64_t
 half_even(uint64_t over)
 {
@@ -10,7 +11,7 @@ half_even(uint64_t over)
 	return (int64_t)(half + (over % 2 != 0 && half % 2 != 0));
 }
 
-/* in * side / by, cut. */
+/* Returns in * side / by, rounded down. */
 static uint64_t
 times(uint32_t in, uint32_t side, uint32_t by)
 {
@@ -32,7 +33,8 @@ crop(struct geometry *g)
 	geometry_crop(g, g->in_width, g->in_height);
 }
 
-/* In double, so that rounding down gives the same as in Python. */
+/* Computed in double, because then rounding down gives the same result as in
+ * Python. */
 static void
 letterbox(struct geometry *g)
 {

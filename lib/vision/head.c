@@ -7,20 +7,21 @@
 #include "vision/head.h"
 
 enum {
-	BOX = 4,		/* numbers of a box */
-	MASKS = 32,		/* coefficients of a mask */
-	END_TO_END = 2,		/* numbers behind the box: score, class */
-	LEAST_POSE = 4,		/* behind the box: a class, a key point */
+	BOX = 4,		/* numbers for a box */
+	MASKS = 32,		/* coefficients for a mask */
+	END_TO_END = 2,		/* numbers after the box: score, class */
+	LEAST_POSE = 4,		/* minimum after the box: a class, a key
+				 * point */
 };
 
-#define TOLERANCE 0.01		/* of a score; of a coarser type, a step */
-#define LARGEST_MASK 20		/* coefficients are below it, pixels above */
-#define LARGEST_PART 2		/* of an input: a box may lead beyond it */
+#define TOLERANCE 0.01		/* of a score; coarser types: a step */
+#define LARGEST_MASK 20		/* below: mask coefficients; above: pixels */
+#define LARGEST_PART 2		/* of an input: a box may extend beyond it */
 #define LEAST_INPUT 32		/* pixels; the coarsest of YOLOv8's grids */
-#define UNLIKELY 0.05		/* most scores of a box are below it */
+#define UNLIKELY 0.05		/* most scores of a box are below this */
 
-/* Of a tensor, to find key points: fewer boxes show nothing, and of more boxes
- * some are enough. */
+/* For finding key points in a tensor: fewer boxes are not enough, and of many
+ * boxes a sample is enough. */
 enum { LEAST_BOXES = 8, SAMPLE = 128 };
 
 void
@@ -58,7 +59,7 @@ is_score(double least, double most, double tolerated)
 	return least >= -tolerated && most <= 1 + tolerated;
 }
 
-/* The first score that is not one, for some box. */
+/* Returns the first class with a number that is not a score, for some box. */
 static uint32_t
 first_outside(const struct scan *s, const void *data)
 {
@@ -72,7 +73,7 @@ first_outside(const struct scan *s, const void *data)
 	return s->shape.classes;
 }
 
-/* Number i of a box. */
+/* Returns number i of a box. */
 static double
 number(const struct scan *s, const void *data, size_t box, size_t i)
 {
@@ -92,11 +93,13 @@ has_cells(const struct geometry *g)
 	return g->in_width >= LEAST_INPUT && g->in_height >= LEAST_INPUT;
 }
 
-/* Corners, a score, and the number of a class, or -1 in a row that is padding.
- * Two classes of a YOLOv8 are rarely whole numbers, and a box whose centre is
- * less than its size lies at the corner: in an input with more than one cell of
- * the coarsest grid, not all of them do.  A box of width 0 counts only where
- * the score comes first, the usual order. */
+/* Returns whether all boxes are rows of corners, a score, and a class number,
+ * or -1 in rows of padding.  In the output of a YOLOv8 with two classes, the
+ * second number is rarely a whole number.  Its boxes could also look like
+ * corners, but such a box has its centre at less than its size and lies near
+ * the corner: in an input with more than one cell of the coarsest grid, not all
+ * boxes do.  A box of width 0 is allowed only in the usual order, with the
+ * score first. */
 static bool
 has_rows(const struct scan *s, const void *data, const struct geometry *g,
     bool score_first)
@@ -104,7 +107,7 @@ has_rows(const struct scan *s, const void *data, const struct geometry *g,
 	const size_t score = score_first ? BOX : BOX + 1;
 	const size_t class = score_first ? BOX + 1 : BOX;
 	double x[BOX + END_TO_END];
-	/* Of an input without a known size, only these boxes are known. */
+	/* If the input's size is not known, only the boxes can be judged. */
 	bool corners = g->in_width == 0 || has_cells(g);
 	bool found = false, others = false;
 
@@ -124,7 +127,8 @@ has_rows(const struct scan *s, const void *data, const struct geometry *g,
 	return found && (corners || others);
 }
 
-/* The order of an end-to-end head's numbers; NULL: it is another head. */
+/* Returns the order of an end-to-end head's numbers, or NULL for another
+ * head. */
 static const char *
 end_to_end(const struct scan *s, const void *data, const struct geometry *g)
 {
@@ -135,7 +139,8 @@ end_to_end(const struct scan *s, const void *data, const struct geometry *g)
 	return has_rows(s, data, g, false) ? "class, score" : NULL;
 }
 
-/* What has numbers from the first that is not a score to the last. */
+/* Writes which head has numbers that are not scores, judging by the first such
+ * number and by the number of the rest. */
 static void
 by_values(const struct scan *s, const void *data, double most, char *buf,
     size_t n)
@@ -179,7 +184,7 @@ head_check(const struct scan *s, const void *data, const struct geometry *g,
 	    least, most, BOX + s->shape.classes, kind);
 }
 
-/* Whether more scores of a box are likely than those of a detector are. */
+/* Returns whether a box has more likely scores than a detector gives. */
 static bool
 has_points(const struct scan *s, const void *data, size_t box)
 {
@@ -211,7 +216,7 @@ head_check_points(const struct scan *s, const void *data, struct npu_err *err)
 	    "here", UNLIKELY, BOX + (size_t)s->shape.classes);
 }
 
-/* The largest number of n boxes. */
+/* Returns the largest number in n boxes. */
 static float
 largest(const float *x, size_t n)
 {

@@ -19,7 +19,7 @@ by_name(const void *a, const void *b)
 	    ((const struct imageid *)b)->name);
 }
 
-/* Parses "139 000000000139.jpg"; false if it is malformed. */
+/* Parses "139 000000000139.jpg".  Returns false if it is malformed. */
 static bool
 parse_line(struct imageids *ids, char *line)
 {
@@ -93,7 +93,7 @@ imageids_free(struct imageids *ids)
 	*ids = (struct imageids){ 0 };
 }
 
-/* The name without its folders. */
+/* Returns the name without its folders. */
 static const char *
 base(const char *file)
 {
@@ -121,7 +121,7 @@ imageids_find(const struct imageids *ids, const char *file, uint64_t *id)
 	return look_up(ids, file, id) || look_up(ids, base(file), id);
 }
 
-/* The number of bytes before the last dot. */
+/* Returns the number of bytes before the last dot. */
 static size_t
 stem(const char *name)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ids of pictures in COCO's annotations. */
+/* Reads the ids of pictures in COCO's annotations. */
 #ifndef VISION_IMAGEIDS_H
 #define VISION_IMAGEIDS_H
 
@@ -16,22 +16,22 @@ struct imageid {
 /* Each name occurs once. */
 struct imageids {
 	size_t n;
-	struct imageid *entry;	/* owned, by name; imageids_free() */
+	struct imageid *entry;	/* owned, sorted by name; imageids_free() */
 	char *text;		/* owned: names point into it */
 };
 
-/* Reads the text of a file: an id, blanks and a file name in each line. */
+/* Reads the text of a file: in each line an id, blanks and a file name. */
 int imageids_read(struct imageids *ids, struct bytes text,
     struct npu_err *err);
 
-/* The id of a picture by its name as given, else by the name without
+/* Finds the id of a picture by its full name, otherwise by the name without
  * folders. */
 bool imageids_find(const struct imageids *ids, const char *file,
     uint64_t *id);
 
 void imageids_free(struct imageids *ids);
 
-/* The last number in a name: 391895 of COCO_val2014_000000391895.jpg. */
+/* Finds the last number in a name: 391895 in COCO_val2014_000000391895.jpg. */
 bool imageids_in_name(const char *file, uint64_t *id);
 
 #endif

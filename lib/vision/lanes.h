@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * scan.c's loops for elements of one type, made by including this with LANE and
- * LANE_NAME(x) defined.  They are written to be vectorised.  No guard: it is
- * included once for each type.
+ * The loops of scan.c for elements of one type.  scan.c includes this file with
+ * LANE and LANE_NAME(x) defined.  The loops are written to be vectorised.
+ * There is no include guard, because the file is included once for each type.
  */
 
-/* Rows of scores, four at a time: best is read and written once for all four,
- * and the memory has several streams to prefetch. */
+/* Finds the best score of each box, for rows of scores.  Takes four rows at a
+ * time: best is read and written once for all four, and memory has several
+ * streams to prefetch. */
 static void
 LANE_NAME(rows)(const void *data, size_t rows, size_t boxes, void *out,
     uint32_t *any)
@@ -39,7 +40,7 @@ LANE_NAME(rows)(const void *data, size_t rows, size_t boxes, void *out,
 	*any = (uint32_t)seen;
 }
 
-/* The same for boxes that lie one after the other, stride elements apart. */
+/* Does the same for boxes that follow each other, stride elements apart. */
 static void
 LANE_NAME(columns)(const void *data, size_t n, size_t stride, size_t boxes,
     void *out, uint32_t *any)
@@ -60,8 +61,8 @@ LANE_NAME(columns)(const void *data, size_t n, size_t stride, size_t boxes,
 	*any = (uint32_t)seen;
 }
 
-/* The best of the n scores of each box that is finite and positive, slowly;
- * step from a score to the next, stride from a box to the next. */
+/* Finds the best of the n scores of each box that is finite and positive,
+ * slowly.  step is the distance between scores, stride between boxes. */
 static void
 LANE_NAME(finite)(const void *data, size_t n, size_t step, size_t stride,
     size_t boxes, void *out, int64_t limit)
@@ -82,7 +83,8 @@ LANE_NAME(finite)(const void *data, size_t n, size_t step, size_t stride,
 	}
 }
 
-/* The indices of best[0..n) that are at least least; most groups have none. */
+/* Finds the indices of best[0..n) that are at least least.  Most groups have
+ * none. */
 static size_t
 LANE_NAME(above)(const void *in, size_t n, int64_t least, uint32_t *where)
 {
@@ -105,8 +107,8 @@ LANE_NAME(above)(const void *in, size_t n, int64_t least, uint32_t *where)
 	return found;
 }
 
-/* The lowest class with the best score, of the n boxes at where: rows of
- * classes, from the last, so that the lowest remains. */
+/* Finds the lowest class with the best score, for the n boxes at where.  Goes
+ * through the rows of classes from the last, because the lowest must remain. */
 static void
 LANE_NAME(row_classes)(const void *data, size_t classes, size_t boxes,
     const void *in, const uint32_t *where, size_t n, uint32_t *class)
@@ -121,7 +123,7 @@ LANE_NAME(row_classes)(const void *data, size_t classes, size_t boxes,
 	}
 }
 
-/* The same where the scores of a box are side by side. */
+/* Does the same for scores of a box that are adjacent. */
 static void
 LANE_NAME(column_classes)(const void *data, size_t classes, size_t stride,
     const void *in, const uint32_t *where, size_t n, uint32_t *class)
@@ -156,10 +158,11 @@ LANE_NAME(not_finite)(const void *data, size_t runs, size_t n, size_t stride,
 	return found;
 }
 
-/* Widens least and most, as ordered keys, by the elements in runs of n, stride
- * apart, whose exponent bits are not all set.  The ordered key of a negative
- * float has all bits but the sign inverted: keys are in the order of the
- * numbers.  exponent is 0 for integers, which are their own keys. */
+/* Extends the range least to most, as ordered keys, to the elements in runs of
+ * n, stride apart, whose exponent bits are not all set.  The ordered key of a
+ * negative float has all bits inverted except the sign: then keys have the
+ * order of the numbers.  exponent is 0 for integers, which are their own
+ * keys. */
 static void
 LANE_NAME(extremes)(const void *data, size_t runs, size_t n, size_t stride,
     uint32_t exponent, int64_t *least, int64_t *most)
@@ -184,7 +187,7 @@ LANE_NAME(extremes)(const void *data, size_t runs, size_t n, size_t stride,
 	*most = high;
 }
 
-/* Copies n elements, step apart, chosen by where and class, to q. */
+/* Copies n elements, step apart, selected by where and class, to q. */
 static void
 LANE_NAME(gather)(const void *data, size_t step, size_t stride,
     const uint32_t *where, const uint32_t *class, size_t n, void *q)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Decides which axis of a detector's output is which, and whether it can be
- * one. */
+/* Decides which axis of a detector's output is which, and whether the tensor
+ * can be a detector's output. */
 #include <stdio.h>
 
 #include "base/err.h"
@@ -9,7 +9,7 @@
 #include "vision/classnames.h"
 #include "vision/head.h"
 
-/* Finds the two axes, without leading axes of 1: "84 x 8400". */
+/* Finds the two axes, ignoring leading axes of 1: "84 x 8400". */
 static int
 two_axes(const struct npu_tensor *t, uint32_t axis[2], struct npu_err *err)
 {
@@ -30,7 +30,7 @@ two_axes(const struct npu_tensor *t, uint32_t axis[2], struct npu_err *err)
 	return 0;
 }
 
-/* The axis that is 4 + n, or -1 with the reason. */
+/* Returns the axis whose length is 4 + n, or -1 with the reason. */
 static int
 by_names(const uint32_t axis[2], uint32_t names, struct npu_err *err)
 {
@@ -58,7 +58,7 @@ by_size(const uint32_t axis[2], struct npu_err *err)
 {
 	uint32_t shorter = axis[1] < axis[0];
 
-	/* A classifier and an embedder have such an output, too. */
+	/* A classifier or an embedder may have such an output. */
 	if (axis[shorter] <= 4)
 		return npu_fail(err, NPU_EUSAGE, "%u x %u is no output of a "
 		    "YOLOv8, 4 + classes numbers for each of many boxes%s",
@@ -115,7 +115,7 @@ yolo_hopeless(const struct npu_tensor *t, bool parts, char *buf, size_t n)
 	step = tensor_step(t);
 	most = ((t->dtype == NPU_S8 ? 127 : 255) + (double)t->zero_point) *
 	    step;
-	/* 256 steps reach either across a picture or from score to score. */
+	/* 256 steps cannot cover a picture and also resolve scores. */
 	if (step > 0.1)
 		snprintf(buf, n, "8 bits with one scale for pixels and scores: "
 		    "numbers are %.4g apart, so scores from 0 to 1 vanish and "

@@ -17,7 +17,7 @@ most_of(float a, float b)
 	return a > b ? a : b;
 }
 
-/* The area of the intersection of b and box i of e. */
+/* Returns the area of the intersection of b and box i of e. */
 static inline float
 shared(const struct nms_eight *e, int i, const struct nms_box *b)
 {
@@ -27,8 +27,8 @@ shared(const struct nms_eight *e, int i, const struct nms_box *b)
 	return most_of(w, 0) * most_of(h, 0);
 }
 
-/* By definition: a quotient in 32 bits, rounded once, can equal the threshold
- * exactly. */
+/* Returns whether a box overlaps, by the definition: a quotient in 32 bits,
+ * rounded once, can be exactly equal to the threshold. */
 static bool
 overlaps(const struct nms_eight *e, const struct nms_box *b, float area,
     float iou)
@@ -42,8 +42,9 @@ overlaps(const struct nms_eight *e, const struct nms_box *b, float area,
 	return false;
 }
 
-/* Products are quicker than quotients and select the boxes to compute; they
- * round differently, so the threshold is a little lower. */
+/* Returns whether a box overlaps.  Products are faster than quotients and
+ * preselect the boxes.  They round differently, so their threshold is a little
+ * lower. */
 static bool
 any_overlaps(const struct nms_eight *e, size_t eights,
     const struct nms_box *b, float area, float iou)
@@ -64,7 +65,7 @@ any_overlaps(const struct nms_eight *e, size_t eights,
 	return false;
 }
 
-/* Fills a new group of eight with boxes that overlap nothing. */
+/* Fills a new group of eight with boxes that do not overlap anything. */
 static void
 begin_eight(struct nms_eight *e)
 {
@@ -90,7 +91,7 @@ put(struct nms_eight *e, size_t at, const struct nms_box *b, float area)
 	e->area[i] = area;
 }
 
-/* Suppresses within one group: its members, best first. */
+/* Suppresses boxes within one group.  Its members are sorted, best first. */
 static void
 suppress(struct nms *m, const struct nms_box *boxes, const uint32_t *member,
     size_t n, float iou, size_t most)
@@ -109,8 +110,8 @@ suppress(struct nms *m, const struct nms_box *boxes, const uint32_t *member,
 	}
 }
 
-/* Sorts boxes by group, in their order, to member; start[g]: where group g
- * begins. */
+/* Sorts boxes by group to member, keeping their order.  start[g] is where group
+ * g begins. */
 static void
 sort_by_group(struct nms *m, const uint32_t *group, uint32_t groups, size_t n)
 {

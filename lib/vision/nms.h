@@ -10,14 +10,14 @@ struct nms_box {
 	float x1, y1, x2, y2;	/* finite, x1 <= x2, y1 <= y2 */
 };
 
-/* Boxes side by side, so that one is compared with eight at a time. */
+/* Boxes side by side, for comparing one box with eight at a time. */
 enum { NMS_LANES = 8 };
 struct nms_eight {
 	float x1[NMS_LANES], y1[NMS_LANES], x2[NMS_LANES], y2[NMS_LANES];
 	float area[NMS_LANES];
 };
 
-/* The caller's memory, for n boxes of as many groups. */
+/* The caller's memory, for n boxes in up to n groups. */
 struct nms {
 	uint32_t *start;	/* groups + 1 */
 	uint32_t *member;	/* n: boxes by group, best first */
@@ -26,10 +26,11 @@ struct nms {
 };
 
 /*
- * Of n boxes, best first, finds those that no better one of the same group
- * suppresses: where the areas' intersection is more than iou of their union.
- * Writes their indices, ascending, to place, at most most of them, and returns
- * their number.  The worst case takes n * most steps.
+ * Finds, among n boxes, best first, the boxes that are not suppressed by a
+ * better box of the same group.  A box is suppressed if the area of the
+ * intersection is more than iou of the area of the union.  Writes the indices
+ * of at most most boxes, in ascending order, to place, and returns their
+ * number.  The worst case takes n * most steps.
  */
 size_t nms(struct nms *m, const struct nms_box *boxes, const uint32_t *group,
     uint32_t groups, size_t n, float iou, size_t most, uint32_t *place);

@@ -15,13 +15,13 @@
 #include "vision/prep.h"
 
 enum {
-	LARGEST = 65536,	/* pixels of a side of an input */
+	LARGEST = 65536,	/* pixels on a side of an input */
 };
 
 struct prep {
 	struct prep_recipe recipe;
 	struct convert convert;
-	float value[3][256];	/* of red, green, blue */
+	float value[3][256];	/* for red, green, blue */
 };
 
 /* ---- Open and close ---------------------------------------------------- */
@@ -63,7 +63,8 @@ complete_tensor(struct prep_recipe *r)
 	    npu_dtype_size(t->dtype);
 }
 
-/* As torchvision does, each step rounded to float: ToTensor, Normalize. */
+/* Computes ToTensor and Normalize as torchvision does, with each step rounded
+ * to float. */
 static float
 real(const struct prep_recipe *r, int c, int v)
 {
@@ -132,20 +133,20 @@ prep_close(struct prep *p)
 
 /* ---- Pictures ---------------------------------------------------------- */
 
-/* The part of the input where one picture's rows go. */
+/* The part of the input that receives one picture's rows. */
 struct target {
 	const struct prep *prep;
 	const struct geometry *g;
 	uint8_t *out;
-	uint32_t left, columns;		/* of the input, covered by the
-					   picture */
+	uint32_t left, columns;		/* range of the input that the picture
+					 * covers */
 	uint32_t top, rows;
 	bool shrunk;			/* decoded at a smaller size, so not
-					   Pillow's bytes */
+					 * Pillow's bytes */
 	bool planes;			/* the picture comes in planes */
-	enum picture_mode mode;		/* in which it is resized */
-	uint8_t *line;			/* owned: room for columns made RGB, or
-					   NULL */
+	enum picture_mode mode;		/* mode during the resize */
+	uint8_t *line;			/* owned: room for columns converted to
+					 * RGB, or NULL */
 };
 
 static uint8_t *
@@ -156,7 +157,7 @@ row_of(const struct target *t, uint64_t y)
 	return t->out + y * p->recipe.width * p->convert.step;
 }
 
-/* Makes pixels of the resized picture RGB, at t->line. */
+/* Converts pixels of the resized picture to RGB, at t->line. */
 static void
 to_rgb(const struct target *t, const uint8_t *pixels)
 {
@@ -223,8 +224,8 @@ fit_picture(const struct prep_recipe *r, const struct picture_info *info,
 	}
 }
 
-/* Computes the wanted part of the resized picture, and where in the input it
- * goes. */
+/* Computes the wanted part of the resized picture, and its position in the
+ * input. */
 static void
 target_rect(struct target *t, const struct picture_info *info,
     struct resample_spec *s)
@@ -251,9 +252,10 @@ target_rect(struct target *t, const struct picture_info *info,
  * Decodes at a smaller size, as long as the picture stays large enough: three
  * times the size needed (12 megapixels to 224: 0.09 off on average), and six
  * times for bicubic, which keeps more of the detail that shrinking removes.
- * Planes take little longer to decode than a picture of half its size, because
- * they have no more values, and lose nothing; but bicubic is closer to Pillow's
- * by the smaller picture.
+ * Instead of a picture of half the size, planes are used if possible: they have
+ * no more values than the smaller picture, take little longer to decode, and
+ * lose nothing.  For bicubic, however, the smaller picture is closer to
+ * Pillow's result.
  */
 static int
 shrink(struct picture *p, struct target *t, struct npu_err *err)
@@ -353,7 +355,7 @@ resize_nearest(struct picture *p, struct target *t,
 	return rc;
 }
 
-/* In a mode that is made RGB behind it. */
+/* Resizes in a mode that is converted to RGB afterwards. */
 static int
 resize_mode(struct picture *p, struct target *t,
     const struct resample_spec *spec, struct npu_err *err)
@@ -385,8 +387,8 @@ resize(struct picture *p, struct target *t, struct npu_err *err)
 }
 
 /*
- * Decides how a picture is resized as it is stored, where that is asked for.
- * Pillow multiplies by alpha only if it resizes.
+ * Decides in which mode a picture is resized, if the recipe asks for the
+ * picture as stored.  Pillow multiplies by alpha only if it resizes.
  */
 static int
 choose_mode(struct picture *p, struct target *t, struct npu_err *err)

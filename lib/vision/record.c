@@ -12,33 +12,33 @@
 
 enum {
 	BLOCK = 65536,
-	FIRST = 4,		/* bytes that show the encoding */
+	FIRST = 4,		/* bytes needed to detect the encoding */
 };
 
-/* A place in a stream of records. */
+/* A position in a stream of records. */
 enum where {
-	BETWEEN,		/* records, or at the beginning */
+	BETWEEN,		/* between records, or at the start */
 	OPENED,			/* after '[' */
-	SEPARATED,		/* after ',' of an array */
-	FOLLOWED,		/* after a record of an array */
-	INSIDE,			/* a record */
+	SEPARATED,		/* after ',' in an array */
+	FOLLOWED,		/* after a record in an array */
+	INSIDE,			/* in a record */
 };
 
 struct records {
 	struct picture_source source;
-	struct buf text;	/* of the current record */
-	struct parsed parsed;	/* of the last one */
-	uint64_t number;	/* records begun */
+	struct buf text;	/* the current record */
+	struct parsed parsed;	/* the last record */
+	uint64_t number;	/* of records begun */
 	uint64_t offset;	/* bytes before block */
 	enum where where;
 	bool array;		/* in an array */
 	bool had_array;
 
-	/* Inside of a record. */
+	/* Inside a record. */
 	bool string, escaped;
 	unsigned depth, values;
 
-	size_t at, n;		/* bytes of block: used, present */
+	size_t at, n;		/* bytes of block: used, available */
 	char block[BLOCK];
 };
 
@@ -112,7 +112,7 @@ outside(struct records *r, char c, struct npu_err *err)
 	return 0;
 }
 
-/* Handles a byte of a record: 1 if it is the last. */
+/* Handles a byte of a record.  Returns 1 if it is the last byte. */
 static int
 inside(struct records *r, char c, struct npu_err *err)
 {
@@ -143,8 +143,8 @@ inside(struct records *r, char c, struct npu_err *err)
 	return 0;
 }
 
-/* Collects bytes of the block until a record is complete: 1; 0 when the block
- * is used up. */
+/* Collects bytes of the block until a record is complete, then returns 1.
+ * Returns 0 if the block is used up. */
 static int
 collect(struct records *r, struct npu_err *err)
 {
@@ -175,7 +175,7 @@ collect(struct records *r, struct npu_err *err)
 	return rc;
 }
 
-/* Fills the block: 1, or 0 at the end. */
+/* Fills the block.  Returns 1, or 0 at the end. */
 static int
 fill(struct records *r, struct npu_err *err)
 {
@@ -192,7 +192,7 @@ fill(struct records *r, struct npu_err *err)
 			return (int)n;
 		r->n += (size_t)n;
 	} while (is_first && n > 0 && r->n < FIRST);
-	/* The same bytes, however many a read brings. */
+	/* Always the first bytes, no matter how many a read returned. */
 	bytes_sub((struct bytes){ (const uint8_t *)r->block, r->n }, 0,
 	    r->n < FIRST ? r->n : FIRST, &text);
 	if (is_first && encoding_begin(&text, true, err) < 0)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads detections as yolo-detect writes them in JSON, schema yolo-detect/1:
- * objects one after the other, or one or more arrays of them.
+ * objects one after another, or one or more arrays of objects.
  *
  *	records_open(&r, source, &err);
  *	while ((rc = records_next(r, &record, &err)) > 0)
  *		...
  *	records_close(r);
  *
- * A record is bounded in bytes, depth and number of values before any of it is
- * parsed.
+ * The bytes, depth and number of values of a record are limited before any part
+ * of the record is parsed.
  */
 #ifndef VISION_RECORD_H
 #define VISION_RECORD_H
@@ -23,14 +23,15 @@ enum {
 	RECORD_MAX_VALUES = 1 << 19,	/* 30,000 detections have 300,000 */
 };
 
-/* The detections of one picture.  The reader's, until its next call. */
+/* The detections of one picture.  The reader owns them; they are valid until
+ * its next call. */
 struct detection_record {
 	uint64_t number;	/* from 1 */
-	const char *file;	/* NULL: it has no name */
-	bool not_utf8;		/* the name is changed: JSON cannot hold it */
-	uint32_t frame;		/* in the stream file, from 1; 0: file itself */
-	const char *error;	/* why there are no detections; NULL: none,
-				   and the rest is valid */
+	const char *file;	/* NULL: without a name */
+	bool not_utf8;		/* name changed, as JSON cannot hold it */
+	uint32_t frame;		/* in the stream file, from 1; 0: the file */
+	const char *error;	/* why there are no detections; NULL: the
+				 * members below are valid */
 	uint32_t width, height;	/* upright; > 0 */
 	const struct annotation *found;	/* best first */
 	size_t n;
@@ -42,14 +43,14 @@ int records_open(struct records **records, struct picture_source source,
     struct npu_err *err);
 
 /*
- * Reads the next record: 1, 0 at the end, or negative with a message that has
- * the number of the record and the place in it ("record 2:
+ * Reads the next record.  Returns 1, 0 at the end, or negative with a message
+ * that has the number of the record and the position in it ("record 2:
  * detections[3].box[2]: not a number").
  */
 int records_next(struct records *records, struct detection_record *record,
     struct npu_err *err);
 
-/* Whether an array was among what was read; it may be empty. */
+/* Returns whether an array was read, even an empty array. */
 bool records_had_array(const struct records *records);
 
 void records_close(struct records *records);	/* NULL is allowed */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One record: its JSON, checked. */
+/* Parses and checks the JSON of one record. */
 #ifndef VISION_RECORD_IMPL_H
 #define VISION_RECORD_IMPL_H
 
@@ -10,8 +10,8 @@ struct parsed {
 	struct annotation *found;	/* owned */
 };
 
-/* Parses text to *record, except its number; it lives as long as *p, which is
- * zeroed before. */
+/* Parses text to *record, except its number.  *p must be zero before the first
+ * call; *record is valid as long as *p. */
 int parsed_read(struct parsed *p, struct bytes text,
     struct detection_record *record, struct npu_err *err);
 void parsed_free(struct parsed *p);

@@ -15,9 +15,9 @@
 
 /* The position of a value, for messages. */
 struct json_location {
-	size_t detection;	/* its index; ALL: of the record itself */
+	size_t detection;	/* its index; ALL: the record */
 	const char *key;	/* NULL: the detection as a whole */
-	int index;		/* in key; -1: key itself */
+	int index;		/* in the array key; -1: key itself */
 };
 
 #define ALL SIZE_MAX
@@ -43,7 +43,8 @@ refuse(struct json_location at, struct npu_err *err, const char *fmt, ...)
 	    index, why);
 }
 
-/* Member at.key of o; NULL with a refusal if it is missing. */
+/* Returns member at.key of o.  If it is missing, refuses it and returns
+ * NULL. */
 static json_t *
 member(const json_t *o, struct json_location at, struct npu_err *err)
 {
@@ -73,7 +74,7 @@ whole(const json_t *o, struct json_location at, uint32_t least, uint32_t most,
 	return 0;
 }
 
-/* Reads text; NULL where it is null or missing. */
+/* Reads a text; *value is NULL if it is null or missing. */
 static int
 text(const json_t *o, const char *key, const char **value,
     struct npu_err *err)
@@ -87,7 +88,7 @@ text(const json_t *o, const char *key, const char **value,
 	return 0;
 }
 
-/* {"message": "..."}, or the text alone. */
+/* Reads {"message": "..."}, or only the text. */
 static int
 read_error(const json_t *root, const char **error, struct npu_err *err)
 {
@@ -151,7 +152,7 @@ read_detection(const json_t *o, size_t i, struct annotation *a,
 	if (!json_is_number(v))
 		return refuse(at, err, "not a number");
 	a->confidence = json_number_value(v);
-	/* Quantising may put it above 1. */
+	/* Quantising may make it larger than 1. */
 	if (a->confidence < 0)
 		return refuse(at, err, "%g is less than 0", a->confidence);
 	return read_box(o, i, a->box, err);

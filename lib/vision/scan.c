@@ -41,9 +41,9 @@ struct loops {
 #include "vision/lanes.h"
 
 /*
- * least and most are keys, which are stored integers or the bits of floats
- * above 0 and below infinity.  exponent: bits that are all set in NaN and
- * infinity; 0 for integers.
+ * least and most are keys: stored integers, or the bits of floats above 0 and
+ * below infinity.  exponent: the bits that are all set in NaN and infinity; 0
+ * for integers.
  */
 static const struct scan_type {
 	uint32_t dtype;
@@ -101,7 +101,7 @@ scan_close(struct scan *s)
 
 /* ---- Thresholds ------------------------------------------------------- */
 
-/* The real number of a key. */
+/* Returns the real number of a key. */
 static double
 key_number(const struct scan *s, int64_t key)
 {
@@ -112,8 +112,8 @@ key_number(const struct scan *s, int64_t key)
 	return (double)x;
 }
 
-/* The least key whose number is above conf; one more than most if there is
- * none.  Numbers are monotonic in their keys. */
+/* Returns the smallest key whose number is above conf, or most + 1 if there is
+ * no such key.  Numbers are monotonic in their keys. */
 static int64_t
 least_key(const struct scan *s, double conf)
 {
@@ -131,8 +131,8 @@ least_key(const struct scan *s, double conf)
 
 /* ---- Boxes ------------------------------------------------------------ */
 
-/* Elements from one number of a box to its next, and from a box to the next
- * box. */
+/* Returns the number of elements between two numbers of a box.  stride() is the
+ * number of elements between two boxes. */
 static size_t
 step(const struct scan *s)
 {
@@ -165,7 +165,7 @@ scan_boxes(struct scan *s, const void *data, double conf, uint32_t *where,
 		l->columns(first, classes, stride(s), boxes, s->best, &s->any);
 	else
 		l->rows(first, classes, boxes, s->best, &s->any);
-	/* The bits of several finite floats may add up to this, so look
+	/* Several finite floats together may have all these bits, so look
 	 * again. */
 	if (exponent != 0 && (s->any & exponent) == exponent)
 		l->finite(first, classes, step(s), stride(s), boxes, s->best,
@@ -199,7 +199,7 @@ scan_not_finite(const struct scan *s, const void *data)
 	return l->not_finite(data, numbers, boxes, boxes, exponent);
 }
 
-/* The real number of an ordered key (lanes.h). */
+/* Returns the real number of an ordered key (lanes.h). */
 static double
 ordered_number(const struct scan *s, int64_t key)
 {

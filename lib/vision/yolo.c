@@ -8,7 +8,7 @@
 #include "vision/nms.h"
 #include "vision/scan.h"
 
-/* Shorter sides would be written as 0 (hundredths of a pixel). */
+/* Shorter sides would be printed as 0 (hundredths of a pixel). */
 #define LEAST_SIDE 0.01
 
 struct candidate {
@@ -18,24 +18,24 @@ struct candidate {
 };
 
 /*
- * All memory is allocated at once, for the case that every box is a candidate:
- * unused memory is never touched.
+ * All memory is allocated at once, enough if every box is a candidate: unused
+ * memory is never touched.
  */
 struct yolo {
 	struct scan scan;
-	size_t size;		/* bytes of the tensor */
+	size_t size;		/* bytes in the tensor */
 	uint32_t *where, *class;	/* boxes above the threshold */
 	void *q;		/* their numbers as stored */
 	float *x;
-	size_t above;		/* boxes above the threshold in x */
-	struct candidate *candidates;	/* in the order of the tensor */
+	size_t above;		/* boxes in x, above the threshold */
+	struct candidate *candidates;	/* in tensor order */
 	uint64_t *order, *spare;	/* indices of candidates, best first */
-	/* At most YOLO_MAX_CANDIDATES of these. */
+	/* At most YOLO_MAX_CANDIDATES in each. */
 	struct nms_box *boxes;
 	uint32_t *group, *place;
 	struct nms nms;
 	struct detection *found;
-	void *aligned;		/* a copy of data that is not; or NULL */
+	void *aligned;		/* copy of unaligned data; or NULL */
 };
 
 static bool
@@ -140,7 +140,7 @@ on_picture(const struct geometry *g, const struct nms_box *b, float box[4])
 	box[3] = clip(geometry_y(g, b->y2), g->height);
 }
 
-/* Whether anything is to be seen of a box on the picture. */
+/* Returns whether a part of a box is visible on the picture. */
 static bool
 is_visible(const float box[4])
 {
@@ -148,7 +148,8 @@ is_visible(const float box[4])
 	    (double)box[3] - box[1] >= LEAST_SIDE;
 }
 
-/* Corners of a centre and sides; false if they or their area are not finite. */
+/* Computes corners from centre and sides.  Returns false if they or the area
+ * are not finite. */
 static bool
 corners(const float *x, size_t n, struct nms_box *b)
 {
@@ -160,7 +161,7 @@ corners(const float *x, size_t n, struct nms_box *b)
 	    isfinite(b->y2) && isfinite((b->x2 - b->x1) * (b->y2 - b->y1));
 }
 
-/* Makes pixels of parts of the input. */
+/* Converts parts of the input to pixels. */
 static void
 to_pixels(float *x, size_t n, const struct geometry *g)
 {
@@ -170,7 +171,8 @@ to_pixels(float *x, size_t n, const struct geometry *g)
 			    g->in_height);
 }
 
-/* Of the n boxes above the threshold, finds those that can be detections. */
+/* Finds, among the n boxes above the threshold, those that can be
+ * detections. */
 static size_t
 find_candidates(struct yolo *y, size_t n, const bool *wanted,
     struct yolo_counts *counts)
@@ -186,7 +188,7 @@ find_candidates(struct yolo *y, size_t n, const bool *wanted,
 		    !corners(y->x + i, n, &c->box))
 			continue;
 		counts->candidates++;
-		/* A negative side: it would suppress nothing. */
+		/* A negative side: the box would suppress nothing. */
 		if (c->box.x1 > c->box.x2 || c->box.y1 > c->box.y2)
 			counts->degenerate++;
 		else
@@ -197,7 +199,8 @@ find_candidates(struct yolo *y, size_t n, const bool *wanted,
 
 /* ---- Order ------------------------------------------------------------ */
 
-/* Sorts by one byte of a radix sort; false if all have the same there. */
+/* Sorts by one byte of a radix sort.  Returns false if all have the same
+ * byte. */
 static bool
 sort_by_byte(const uint64_t *from, uint64_t *to, size_t n, unsigned shift)
 {
@@ -218,9 +221,9 @@ sort_by_byte(const uint64_t *from, uint64_t *to, size_t n, unsigned shift)
 }
 
 /*
- * The indices of the candidates, best first, of equal ones the one that comes
- * first: the sort is stable, and bits of floats above 0 are in the order of the
- * floats.
+ * Returns the indices of the candidates, best first; equal candidates keep
+ * their order.  The sort is stable, and the bits of floats above 0 have the
+ * same order as the floats.
  */
 static const uint64_t *
 sort(struct yolo *y, size_t n)
@@ -244,7 +247,8 @@ sort(struct yolo *y, size_t n)
 
 /* ---- Decoding --------------------------------------------------------- */
 
-/* Finds the indices, among the n candidates of order, of those that stay. */
+/* Finds the indices of the boxes that are kept, among the n candidates in
+ * order. */
 static size_t
 choose(struct yolo *y, const uint64_t *order, size_t n,
     const struct yolo_options *o, size_t most)
@@ -266,7 +270,7 @@ choose(struct yolo *y, const uint64_t *order, size_t n,
 	    y->place);
 }
 
-/* data itself, or a copy that is aligned for its elements. */
+/* Returns data itself, or a copy that is aligned for its elements. */
 static const void *
 align(struct yolo *y, const void *data)
 {
@@ -279,7 +283,8 @@ align(struct yolo *y, const void *data)
 	return memcpy(y->aligned, data, y->size);
 }
 
-/* Makes detections of the first n of place; returns how many are visible. */
+/* Creates detections from the first n of place.  Returns how many are
+ * visible. */
 static size_t
 put_on_picture(struct yolo *y, const uint64_t *order, size_t n,
     const struct geometry *g)
@@ -299,8 +304,8 @@ put_on_picture(struct yolo *y, const uint64_t *order, size_t n,
 	return found;
 }
 
-/* What is not visible is dropped last, as Ultralytics does: in the gray around
- * the picture a box suppresses others. */
+/* Boxes that are not visible are dropped last, as in Ultralytics: a box in the
+ * gray around the picture suppresses others. */
 static size_t
 detect(struct yolo *y, size_t n, const struct geometry *g,
     const struct yolo_options *o, struct yolo_counts *c)
@@ -314,7 +319,7 @@ detect(struct yolo *y, size_t n, const struct geometry *g,
 		c->beyond = n - YOLO_MAX_CANDIDATES;
 		n = YOLO_MAX_CANDIDATES;
 	}
-	/* One more than wanted, to know whether there are more. */
+	/* One more than wanted shows whether there are more. */
 	found = choose(y, order, n, o, most + 1);
 	c->more = found > most;
 	if (c->more)
@@ -362,11 +367,11 @@ yolo_check(struct yolo *y, const void *data, const struct geometry *g,
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	if ((rc = head_check(&y->scan, data, g, err)) < 0)
 		return rc;
-	/* 8 bits that hold scores end far below the sides of boxes. */
+	/* 8-bit tensors that hold scores end far below the sides of boxes. */
 	if (!o->parts && (npu_dtype_size(y->scan.t.dtype) == 1 ||
 	    (rc = head_check_pixels(y->x, y->above, g, err)) == 0))
 		return 0;
-	/* The boxes are parts, so key points would be within 0 and 1. */
+	/* The boxes are parts, so key points would be between 0 and 1. */
 	if (head_check_points(&y->scan, data, err) < 0)
 		return NPU_EFORMAT;
 	return o->parts ? head_check_parts(y->x, y->above, g, err) : rc;
