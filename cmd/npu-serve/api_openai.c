@@ -14,9 +14,12 @@
 
 /* ---- Errors ------------------------------------------------------------ */
 
+/* The code, or NULL; a path that is unknown has none. */
 static const char *
-error_code(unsigned status)
+error_code(const struct request *r, unsigned status)
 {
+	if (r->route == NULL)
+		return NULL;
 	switch (status) {
 	case 401: return "invalid_api_key";
 	case 404: return "model_not_found";
@@ -41,7 +44,7 @@ error(struct request *r, unsigned status, const char *why)
 	json_key(&j, "param");
 	json_null(&j);
 	json_key(&j, "code");
-	json_str(&j, error_code(status));
+	json_str(&j, error_code(r, status));
 	json_end_object(&j);
 	json_end_object(&j);
 	r->out = j.out;

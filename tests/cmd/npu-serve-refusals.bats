@@ -336,6 +336,9 @@ usage() {
 	chunked='Transfer-Encoding: chunked'
 	padded 1000 >in
 	padded 1001 >more
+		# No model was looked for.
+		[ "$(jq -c '.error | [.type, .param, .code]' body)" = \
+		    '["invalid_request_error",null,null]' ]
 	for how in 'X-Nothing: 1' "$chunked"; do
 		is 200 ask /v1/embeddings -H "$how" --data-binary @in \
 		    -H 'Content-Type: application/json'
