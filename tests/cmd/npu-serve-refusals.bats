@@ -179,6 +179,11 @@ usage() {
 	[ "$(metric failed_detections_total)" -eq 8 ]
 }
 
+	# An empty one counts as none, as for DeepStack.
+	is 200 ask /v1/vision/detection -F "image=@$CAT" -F min_confidence=
+	jq -c .predictions body >empty
+	is 200 ask /v1/vision/detection -F "image=@$CAT"
+	jq -c .predictions body | diff empty -
 @test "texts, lists and ids that cannot be used" {
 	serve
 	long=$(printf 'cat %.0s' {1..100})
