@@ -66,6 +66,49 @@ access_allowed(const struct access *a, struct MHD_Connection *http)
 	    "x-api-key"));
 }
 
+/* ---- Origins ----------------------------------------------------------- */
+
+#define DIGITS "0123456789"
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+/* The end of a host, or text itself if there is none. */
+static const char *
+host_end(const char *text)
+{
+	size_t n;
+
+	if (*text != '[')
+		return text + strspn(text, LETTERS DIGITS "-._");
+	n = strspn(text + 1, "abcdefABCDEF" DIGITS ":.");
+	return n > 0 && text[n + 1] == ']' ? text + n + 2 : text;
+}
+
+static bool
+is_port(const char *text)
+{
+	size_t n = strspn(text, DIGITS);
+
+	return n > 0 && n <= 5 && text[n] == '\0' &&
+	    strtoul(text, NULL, 10) <= 65535;
+}
+
+bool
+access_is_origin(const char *text)
+{
+	size_t scheme = strspn(text, LETTERS DIGITS "+-.");
+	const char *host, *end;
+
+	if (strcmp(text, "*") == 0)
+		return true;
+	if (strspn(text, LETTERS) == 0 ||
+	    strncmp(text + scheme, "://", 3) != 0)
+		return false;
+	host = text + scheme + 3;
+	end = host_end(host);
+	return end > host && (*end == '\0' ||
+	    (*end == ':' && is_port(end + 1)));
+}
+
 void
 access_free(struct access *a)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who may ask: those who know the token. */
+/* Who may ask: those who know the token, and pages of an origin. */
 #ifndef NPU_SERVE_ACCESS_H
 #define NPU_SERVE_ACCESS_H
 
@@ -23,5 +23,8 @@ bool access_is_token(const struct access *a, struct bytes given);
  * x-api-key. */
 bool access_allowed(const struct access *a, struct MHD_Connection *http);
 void access_free(struct access *a);
+
+/* Whether it is "*" or an origin as browsers send it: SCHEME://HOST[:PORT]. */
+bool access_is_origin(const char *text);
 
 #endif

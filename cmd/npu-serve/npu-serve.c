@@ -263,7 +263,12 @@ parse_option(struct npu_serve_options *o, int opt)
 	case OPT_NAMES: o->names = optarg; break;
 	case OPT_NO_TOKEN: o->no_token = true; break;
 	case OPT_ONLY: o->only = optarg; break;
-	case OPT_ORIGIN: o->server.origin = optarg; break;
+	case OPT_ORIGIN:
+		if (!access_is_origin(optarg))
+			cmd_usage("--origin: '%s' is not *, for all, or an "
+			    "origin such as https://photos.example", optarg);
+		o->server.origin = optarg;
+		break;
 	case OPT_TOKEN_FILE: o->token_file = optarg; break;
 	}
 }

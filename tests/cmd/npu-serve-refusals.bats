@@ -510,6 +510,18 @@ usage() {
 	usage --max-items --max-items=12x
 	usage --max-body --max-body=x
 	usage --max-pixels --max-pixels=-1
+	for bad in '' foo null photos.example https:// //photos.example \
+	    https://photos.example/ https://photos.example/path \
+	    https://a@photos.example https://photos.example: \
+	    https://photos.example:70000 https://photos.example:0x50 \
+	    'https://a b' https://a,https://b 1http://a 'https://[::1' '**'; do
+		usage --origin --origin="$bad"
+	done
+	# These are not refused.
+	for good in '*' http://localhost:3000 'http://[::1]:8080' \
+	    https://photos.example moz-extension://a1b2; do
+		usage "'operand'" --origin="$good" operand
+	done
 	usage --max-waiting --max-waiting=-1
 	usage --max-connections --max-connections=0
 	usage --max-per-address --max-per-address=x
