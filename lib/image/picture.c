@@ -32,8 +32,8 @@ static const struct {
 	{ "an AVIF", 4, BYTES("ftypavi") },
 	/* The brands of ISO/IEC 23008-12 are pictures; all other brands are
 	 * films. */
-	{ "a HEIF", 4, BYTES("ftyphei") },
-	{ "a HEIF", 4, BYTES("ftyphev") },
+	{ "a HEIC", 4, BYTES("ftyphei") },
+	{ "a HEIC", 4, BYTES("ftyphev") },
 	{ "a HEIF", 4, BYTES("ftypmif") },
 	{ "a HEIF", 4, BYTES("ftypmsf") },
 	{ FILM, 4, BYTES("ftyp") },

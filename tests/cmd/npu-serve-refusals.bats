@@ -59,9 +59,9 @@ png_of() {
 	        chunk(b"IEND", b""))' "$@"
 }
 
-# heic: the start of one.
-heic() {
-	printf '\0\0\0\030ftypheic\0\0\0\0mif1heic\0\0\0\010mdat'
+# brand NAME: the start of a picture of that brand.
+brand() {
+	printf '\0\0\0\030ftyp%s\0\0\0\0mif1%s\0\0\0\010mdat' "$1" "$1"
 }
 
 # form [TAIL]: a form of /predict with the boundary bound, and this end.
@@ -102,7 +102,9 @@ usage() {
 @test "pictures: none, two, empty, of other formats, damaged" {
 	serve
 	: >empty
-	heic >p.heic
+	brand heic >p.heic
+	brand mif1 >p.heif
+	brand avif >p.avif
 	echo text >p.txt
 	head -c 20000 "$CAT" >cut.jpg
 	for how in predict detect; do
@@ -113,7 +115,9 @@ usage() {
 		    -F "image=@$CAT"
 		$how 400 empty "${entries[@]}" -F image=@empty
 		$how 400 WebP "${entries[@]}" -F "image=@$WEBP"
-		$how 400 HEIF "${entries[@]}" -F image=@p.heic
+		$how 400 'a HEIC' "${entries[@]}" -F image=@p.heic
+		$how 400 'a HEIF' "${entries[@]}" -F image=@p.heif
+		$how 400 'an AVIF' "${entries[@]}" -F image=@p.avif
 		$how 400 'JPEG' "${entries[@]}" -F image=@p.txt
 		$how 400 '' "${entries[@]}" -F image=@cut.jpg
 	done
@@ -175,15 +179,15 @@ usage() {
 		is 200 ask /v1/vision/detection -F "image=@$CAT" \
 		    -F "min_confidence=$good"
 	done
-	# A refusal is no picture without objects.
-	[ "$(metric failed_detections_total)" -eq 8 ]
-}
-
 	# An empty one counts as none, as for DeepStack.
 	is 200 ask /v1/vision/detection -F "image=@$CAT" -F min_confidence=
 	jq -c .predictions body >empty
 	is 200 ask /v1/vision/detection -F "image=@$CAT"
 	jq -c .predictions body | diff empty -
+	# A refusal is no picture without objects.
+	[ "$(metric failed_detections_total)" -eq 8 ]
+}
+
 @test "texts, lists and ids that cannot be used" {
 	serve
 	long=$(printf 'cat %.0s' {1..100})
@@ -332,6 +336,9 @@ usage() {
 	    /v1/vision/custom/ /../etc/passwd /v1/embeddings/..; do
 		is 404 ask $path --path-as-is
 		is 404 ask $path --path-as-is -X POST -d '{}'
+		# No model was looked for.
+		[ "$(jq -c '.error | [.type, .param, .code]' body)" = \
+		    '["invalid_request_error",null,null]' ]
 	done
 	works
 }
@@ -341,9 +348,6 @@ usage() {
 	chunked='Transfer-Encoding: chunked'
 	padded 1000 >in
 	padded 1001 >more
-		# No model was looked for.
-		[ "$(jq -c '.error | [.type, .param, .code]' body)" = \
-		    '["invalid_request_error",null,null]' ]
 	for how in 'X-Nothing: 1' "$chunked"; do
 		is 200 ask /v1/embeddings -H "$how" --data-binary @in \
 		    -H 'Content-Type: application/json'
@@ -506,10 +510,6 @@ usage() {
 	usage --alias --alias=a=none
 	usage --api --api=
 	usage --api --api=openai,none
-	usage --max-items --max-items=0
-	usage --max-items --max-items=12x
-	usage --max-body --max-body=x
-	usage --max-pixels --max-pixels=-1
 	for bad in '' foo null photos.example https:// //photos.example \
 	    https://photos.example/ https://photos.example/path \
 	    https://a@photos.example https://photos.example: \
@@ -522,6 +522,10 @@ usage() {
 	    https://photos.example moz-extension://a1b2; do
 		usage "'operand'" --origin="$good" operand
 	done
+	usage --max-items --max-items=0
+	usage --max-items --max-items=12x
+	usage --max-body --max-body=x
+	usage --max-pixels --max-pixels=-1
 	usage --max-waiting --max-waiting=-1
 	usage --max-connections --max-connections=0
 	usage --max-per-address --max-per-address=x
