@@ -12,13 +12,20 @@
 
 /* ---- Requests that come and go ------------------------------------------ */
 
+/* Under the lock: no further request has a place. */
+static bool
+is_full(const struct scheduler *s)
+{
+	return s->places >= s->options.waiting;
+}
+
 bool
 scheduler_full(struct scheduler *s)
 {
 	bool full;
 
 	pthread_mutex_lock(&s->lock);
-	full = s->places >= s->options.waiting;
+	full = is_full(s);
 	pthread_mutex_unlock(&s->lock);
 	return full;
 }
@@ -48,7 +55,7 @@ scheduler_add(struct scheduler *s, struct request *r)
 	r->moved = r->complete = clock_ns();
 	if (s->ending) {
 		fail_ending(r);
-	} else if (s->places >= s->options.waiting) {
+	} else if (is_full(s)) {
 		fail_busy(s, r);
 	} else {
 		s->places++;
