@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# npu-utils.  `make` sets up and builds, `make check` tests, `make demo` shows,
-# `make help` lists the rest.  Everything made is under $B.  V=1 shows the commands.
+# npu-utils.  `make` sets up and builds, `make check` tests, `make demo` shows
+# the programs at work, `make help` lists all targets.  All output is under $B.
+# V=1 shows the commands.
 
-# All processors, unless -j says otherwise.
+# Use all processors, unless the user gives -j.
 ifeq ($(MAKELEVEL),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
@@ -16,7 +17,8 @@ PREFIX = /usr/local
 LIBDIR = lib
 DESTDIR =
 
-# A line for each file that is made; none with -s; V=1 shows the commands instead.
+# make prints a line for each file that it makes.  -s prints none, V=1 prints
+# the commands instead.
 V =
 ifeq ($V,)
 .SILENT:
@@ -27,20 +29,21 @@ CFLAGS = -O2 -g
 CPPFLAGS =
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
 	   -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla
-# -ffp-contract=off: the quantisation formula is bit-exact on every machine.
+# -ffp-contract=off makes the quantisation formula bit-exact on every machine.
 ALL_CFLAGS = -std=c11 -D_GNU_SOURCE -Ilib -Icmd/common -Icmd -fPIC \
 	     -fvisibility=hidden \
 	     -fno-semantic-interposition -ffp-contract=off -MMD -MP \
 	     $(WARNINGS) $(HARDENING) $(CPPFLAGS) $(CFLAGS)
 LDFLAGS =
-# Of programs alone, not of shared libraries.
+# For programs, not for shared libraries.
 PROGRAM_LDFLAGS =
 LDLIBS = -ljpeg -lpng -lz -lmd -lm -ldl -lpthread
 
-# Hardening stands by itself, so that whoever gives CFLAGS keeps it: what this
-# compiler knows (scripts/hardening), asked once in a build tree.  HARDENING=
-# builds without.  FORTIFY is for optimised code that no sanitizer looks at, and at
-# the level of CFLAGS or CPPFLAGS if these name one.
+# Hardening has a variable of its own; therefore user-defined CFLAGS do not
+# remove it.  scripts/hardening lists the flags that this compiler accepts, once
+# for each build tree.  HARDENING= builds without hardening.  FORTIFY applies
+# only to optimised code without sanitizers.  If CFLAGS or CPPFLAGS name its
+# level, that level applies.
 HARDENING = $(filter-out $(NO_FORTIFY),$(file <$(HARDENED)))
 SANITIZED = $(findstring -fsanitize,$(CFLAGS))
 OPTIMISED = $(filter-out -O0,$(lastword $(filter -O%,$(CFLAGS))))
@@ -50,7 +53,8 @@ NO_FORTIFY = $(if $(or $(SANITIZED),$(if $(OPTIMISED),,no), \
 empty =
 HARDENED = $B/hardening$(subst /,_,$(subst $(empty) ,_,-$(CC)))
 
-# A program and a shared object.  The sanitizers' own names are left open.
+# How to link a program and a shared object.  The sanitizers' symbols stay
+# undefined.
 LINK = $(CC) $(ALL_CFLAGS) $(if $(HARDENING),-pie $(HARD_LDFLAGS)) \
 	  $(LDFLAGS) $(PROGRAM_LDFLAGS)
 LINK_SO = $(CC) $(ALL_CFLAGS) -shared $(if $(HARDENING),$(HARD_LDFLAGS) \
@@ -59,13 +63,13 @@ HARD_LDFLAGS = -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack
 
 VERSION := $(shell sed -n 's/^\#define NPU_VERSION "\(.*\)"/\1/p' lib/npu.h)
 
-# A library that one program needs, and that a small board may spare.
+# Checks for a library that one program needs and that a small board may lack.
 have = $(shell echo '\#include <$1>' | $(CC) $(CPPFLAGS) -E - >/dev/null 2>&1 && \
 	 echo yes)
 HAVE_MICROHTTPD := $(call have,microhttpd.h)
 
-# A new program is a line here, cmd/NAME.c or cmd/NAME/NAME.c and what else is in
-# that folder, man/NAME.1 and tests/cmd/NAME.bats.
+# For a new program, add a line here, cmd/NAME.c or a folder cmd/NAME with
+# NAME.c, man/NAME.1 and tests/cmd/NAME.bats.
 CMDS = cix-pack \
        clip-classify \
        clip-embed \
@@ -106,7 +110,7 @@ LIBS_xclbin-pack = -ljansson -lexpat
 LIBS_xdna-run = -ljansson -lexpat
 LIBS_yolo-draw = -ljansson
 
-# A new library module is a file in one of these folders.
+# For a new library module, add a file to one of these folders.
 LIB_DIRS = base tensor model device device/xdna diagnose diagnose/health \
 	   diagnose/xclbin store text text/data \
 	   image image/data image/kernels vision host stats ref
@@ -114,7 +118,7 @@ LIB_SRC := $(sort $(wildcard $(LIB_DIRS:%=lib/%/*.c)))
 EMU_SRC := $(sort $(wildcard lib/emu/*.c))
 XDNA_EMU_SRC := $(sort $(wildcard lib/emu/xdna/*.c))
 CMD_SHARED := $(sort $(wildcard cmd/common/*.c cmd/common/*/*.c))
-# The rest of a program that has a folder.
+# The other source files of a program that has a folder.
 parts = $(filter-out cmd/$1/$1.c,$(sort $(wildcard cmd/$1/*.c cmd/$1/*/*.c)))
 
 LIB_OBJ = $(LIB_SRC:%.c=$B/%.o) $B/gen/vocab_tables.o
@@ -122,12 +126,13 @@ EMU_OBJ = $(EMU_SRC:%.c=$B/%.o)
 XDNA_EMU_OBJ = $(XDNA_EMU_SRC:%.c=$B/%.o)
 CMD_SHARED_OBJ = $(CMD_SHARED:%.c=$B/%.o)
 
-# For our own programs, which use what npu.h does not show, and as installed.
+# The library for our own programs, which use more than npu.h declares; and the
+# library as it is installed.
 LIBNPU = $B/lib-all.a
 LIBNPU_PUBLIC = $B/lib/libnpu.a
 LIBNPU_SO = $B/lib/libnpu.so.$(VERSION)
-# The build tree has the shape of an installed one, so that programs find their
-# data in the same way in both: bin, lib/npu-utils, share/npu-utils.
+# The build tree has the same layout as an installation: bin, lib/npu-utils,
+# share/npu-utils.  Therefore programs find their data in the same way in both.
 PLUGDIR = $B/lib/npu-utils
 EMU = $(PLUGDIR)/libnoe-emu.so
 XDNA_EMU = $(PLUGDIR)/libxdna-emu.so
@@ -137,7 +142,7 @@ BINS = $(CMDS_HERE:%=$B/bin/%)
 SHARED = $(if $(EMU_SRC),$(EMU) $(PLUGDIR)/noe/libnoe.so \
 	 $(NOE3)/libnoe.so.3.1.0 $(NOE3)/libaipudrv.so) \
 	 $(if $(XDNA_EMU_SRC),$(XDNA_EMU))
-# The other names of the vendor's packages, which have copies there, too.
+# The other file names of the vendor's packages, which contain copies as well.
 NOE_NAMES = $(if $(EMU_SRC),$(PLUGDIR)/noe/libnoe.so.0 \
 	    $(PLUGDIR)/noe/libnoe.so.0.6.0 $(NOE3)/libnoe.so $(NOE3)/libnoe.so.3)
 
@@ -161,8 +166,9 @@ $(HARDENED): scripts/hardening
 	@scripts/hardening $(CC) >$@.new
 	@mv $@.new $@
 
-# Built anew when what we ask for changes, not when the compiler does.  Folders are
-# made once, not by each of a thousand objects.
+# Objects are rebuilt if the flags in scripts/hardening change, not if the
+# compiler changes.  Each folder is made once, not for each of a thousand
+# objects.
 .SECONDEXPANSION:
 $B/%.o: %.c scripts/hardening | $(HARDENED) $$(@D)/
 	$(call say,CC)
@@ -170,34 +176,35 @@ $B/%.o: %.c scripts/hardening | $(HARDENED) $$(@D)/
 $B/%/:
 	@mkdir -p $@
 
-# Their loops are written to be vectorised or unrolled, which gcc 12 does not do
-# at -O2.
+# The loops of these files must be vectorised or unrolled, which gcc 12 does not
+# do at -O2.
 UNROLLED = -O3
 $(foreach f,image/kernels/pass image/kernels/pass_float \
 	image/kernels/pass_neon image/kernels/pass_vnni image/ycc store/checksum \
 	store/checksum_avx2 tensor/quant tensor/vec vision/convert_avx2 \
 	vision/convert_neon vision/convert_vbmi vision/nms vision/scan,\
 	$(eval CFLAGS_lib/$f = $(UNROLLED)))
-# Its products are exact, so that a fused addition rounds no differently.
+# The products in these files are exact; therefore a fused addition rounds in
+# the same way.
 $(foreach f,cosine cosine_avx2,\
 	$(eval CFLAGS_lib/tensor/$f = $(UNROLLED) -ffp-contract=fast))
 
-# The one place that knows PREFIX: where installed data is, when it is not
-# beside the program.
+# Only this file uses PREFIX, to find installed data that is not beside the
+# program.
 $B/lib/base/installed.o: ALL_CFLAGS += -DPREFIX='"$(PREFIX)"'
 
-# What npu.h declares is visible, for libnpu.so.
+# Functions that npu.h declares are visible, for libnpu.so.
 $(LIB_OBJ): ALL_CFLAGS += -include lib/exported.h
 
 $(LIBNPU): $(LIB_OBJ)
 	rm -f $@
 	$(AR) rcs $@ $^
 
-# One object with no global names but npu_*, so that none of ours can be taken
-# for one of the user's or of another library's (jansson has a json_object()).
-# CLIP's vocabulary is beside it, for those who call npu_bpe_clip().
-# Pictures are not in npu.h, so that its users need no libjpeg and libpng;
-# the rest is for programs that come with it.
+# One object whose only global names are npu_*.  Other names of ours could
+# collide with names in the user's program or in another library (jansson has a
+# json_object()).  CLIP's vocabulary is a separate object for users who call
+# npu_bpe_clip().  npu.h does not cover pictures; therefore its users do not
+# need libjpeg and libpng.  The other private objects are for our own programs.
 PRIVATE = $B/gen/vocab_tables.o $B/lib/image/%.o $B/lib/vision/%.o \
 	  $B/lib/store/%.o $B/lib/host/%.o $B/lib/stats/%.o \
 	  $B/lib/diagnose/%.o $B/lib/ref/%.o $B/lib/device/xdna/%.o \
@@ -215,20 +222,20 @@ $(LIBNPU_PUBLIC): $B/libnpu.o $B/gen/vocab_tables.o
 	rm -f $@
 	$(AR) rcs $@ $^
 
-# The number of its soname changes when tests/data/libnpu-abi.txt loses a name, or
-# a structure there gets another size.
+# The number in the soname changes if tests/data/libnpu-abi.txt loses a name, or
+# if a structure listed there changes its size.
 $(LIBNPU_SO): $B/libnpu.o $B/gen/vocab_tables.o lib/libnpu.map
 	@mkdir -p $(@D)
 	$(LINK_SO) -Wl,-soname,libnpu.so.0 -Wl,--version-script=lib/libnpu.map \
 	    -Wl,--as-needed -o $@ $(filter %.o,$^) -lz -lmd -lm -ldl -lpthread
 
-# An archive too, so that a program links only what it uses.
+# This is an archive; therefore a program links only the objects that it uses.
 $B/cmd/libcmd.a: $(CMD_SHARED_OBJ)
 	rm -f $@
 	$(AR) rcs $@ $^
 
-# A program: its page, the rest of its folder (an archive, which tests use, too),
-# what programs share, libnpu.
+# A program consists of its main file, the other files of its folder (an
+# archive, which tests use as well), the code that programs share, and libnpu.
 define program
 $B/bin/$1: $(patsubst %.c,$B/%.o,$(call page,$1)) \
     $(if $(call parts,$1),$B/cmd/$1.a) $B/cmd/libcmd.a $(LIBNPU)
@@ -245,9 +252,10 @@ $B/cmd/$1.a: $(patsubst %.c,$B/%.o,$(call parts,$1))
 endef
 $(foreach c,$(CMDS_HERE),$(eval $(call program,$c)))
 
-# What shells complete: each program writes its own.  A cross build names what
-# runs its programs, RUN='qemu-aarch64 -L ROOT', or where there are ready ones,
-# COMPLETIONS=DIR, which are the same for all machines.
+# Completion scripts for shells.  Each program writes its own scripts.  For a
+# cross build, RUN='qemu-aarch64 -L ROOT' names the command that runs its
+# programs, or COMPLETIONS=DIR names a folder with existing scripts, which are
+# the same for all machines.
 RUN =
 COMPLETIONS = $B/share
 COMPLETE_BASH = $(CMDS_HERE:%=$B/share/bash-completion/completions/%)
@@ -267,21 +275,21 @@ $(COMPLETE_ZSH): $B/share/zsh/site-functions/_%: $B/bin/%
 $(COMPLETE_FISH): $B/share/fish/vendor_completions.d/%.fish: $B/bin/%
 	$(call COMPLETE,fish)
 
-# The emulator: another libnoe.so, so it exports the vendor's names only.
+# The emulator is a libnoe.so, and exports only the vendor's names.
 $(EMU): $(EMU_OBJ) $(LIBNPU)
 	@mkdir -p $(@D)
 	$(call say,LINK)
 	$(LINK_SO) -Wl,-soname,libnoe.so -Wl,-z,nodelete \
 	    -Wl,--exclude-libs,ALL -o $@ $(EMU_OBJ) $(LIBNPU) $(LDLIBS)
 
-# The emulated AMD XDNA device, which exports one name: xdna_emulated.
+# The emulated AMD XDNA device exports only the name xdna_emulated.
 $(XDNA_EMU): $(XDNA_EMU_OBJ) $(LIBNPU)
 	@mkdir -p $(@D)
 	$(call say,LINK)
 	$(LINK_SO) -Wl,-z,nodelete -Wl,--exclude-libs,ALL -Wl,--as-needed \
 	    -o $@ $(XDNA_EMU_OBJ) $(LIBNPU) $(LDLIBS)
 
-# The same under the vendor's names, for LD_LIBRARY_PATH.
+# Copies under the vendor's names, for LD_LIBRARY_PATH.
 $(PLUGDIR)/noe/libnoe.so: $(EMU)
 $(filter $(PLUGDIR)/noe/%,$(NOE_NAMES)): $(PLUGDIR)/noe/libnoe.so
 $(filter $(NOE3)/%,$(NOE_NAMES)): $(NOE3)/libnoe.so.3.1.0
@@ -289,13 +297,14 @@ $(PLUGDIR)/noe/libnoe.so $(NOE_NAMES):
 	@mkdir -p $(@D)
 	cp $< $@
 
-# The module of the vendor's wheel.
+# The Python module of the vendor's wheel.
 $(PYTHON): lib/emu/libnoe.py
 	@mkdir -p $(@D)
 	cp $< $@
 
-# Library 3.x: a front end, and the emulator as the back end that it loads.  Both
-# have functions of the same names, and the back end calls its own: -Bsymbolic.
+# Library 3.x is a front end that loads a back end; here, the emulator is the
+# back end.  Both have functions with the same names.  -Bsymbolic makes the back
+# end call its own functions.
 NOE3_LINK = $(LINK_SO) -Wl,-soname,$(@F) -Wl,-Bsymbolic \
 	    -Wl,-z,nodelete -Wl,--exclude-libs,ALL -o $@ $(filter %.o,$^)
 $(NOE3)/libaipudrv.so: $(EMU_OBJ) $B/lib/emu/noe3/back.o $(LIBNPU)
@@ -309,32 +318,32 @@ $(NOE3)/libnoe.so.3.1.0: $B/lib/emu/noe3/front.o $B/lib/emu/message.o
 	$(NOE3_LINK) -ldl -lpthread
 
 help:
-	@echo 'make            set up, then build all of it under $B (CC=clang, V=1)'
-	@echo 'make demo       show what it does'
+	@echo 'make            set up, then build everything under $B (CC=clang, V=1)'
+	@echo 'make demo       show the programs at work'
 	@echo 'make check      set up, build and test, in minutes (LEVEL=ci, LEVEL=full)'
-	@echo '                T=npu-run: only files of that name; CHANGED=1: what a change touches'
-	@echo 'make lint       read the sources with -fanalyzer, clang-tidy, cppcheck'
+	@echo '                T=npu-run: only files of that name; CHANGED=1: only changes'
+	@echo 'make lint       check the sources with -fanalyzer, clang-tidy, cppcheck'
 	@echo 'make fuzz       fuzz every parser (FUZZ_TIME=30: seconds each; T=cix: one)'
-	@echo 'make soak       100,000 inferences, of which some are to fail (SEED=n)'
-	@echo 'make torture    fail each call that can fail (T=npu-run/*: some cases)'
-	@echo 'make coverage   what the tests execute'
-	@echo 'make environment  each program in bad environments'
+	@echo 'make soak       100,000 inferences, some fail on purpose (SEED=n)'
+	@echo 'make torture    make each call fail that can fail (T=npu-run/*: some cases)'
+	@echo 'make coverage   count the lines and branches that the tests execute'
+	@echo 'make environment  run each program in bad environments'
 	@echo 'make kills      kill each program that writes files (KILLS=200)'
 	@echo 'make tables     write the tables of lib/text and lib/image again'
-	@echo 'make eval       how well the demo models do (SEED=n)'
-	@echo 'make bench      what we cost over bare library calls'
-	@echo 'make gate       is npu-bench right about what is slower (an hour)'
-	@echo 'make completions  for bash, zsh and fish, below $B/share'
-	@echo 'make install    into PREFIX=/usr/local, under DESTDIR='
-	@echo 'make uninstall  removes exactly that'
-	@echo 'make deb        Debian packages, in $B/deb'
+	@echo 'make eval       evaluate the demo models (SEED=n)'
+	@echo 'make bench      compare our speed with other software'
+	@echo 'make gate       test the verdicts of npu-bench (an hour)'
+	@echo 'make completions  write scripts for bash, zsh and fish below $B/share'
+	@echo 'make install    install into PREFIX=/usr/local, under DESTDIR='
+	@echo 'make uninstall  remove exactly the installed files'
+	@echo 'make deb        build Debian packages in $B/deb'
 	@echo 'make deb-check  install them in a new Debian 12, as root, and purge'
-	@echo 'make deb-twice  build them again elsewhere: the same bytes?'
-	@echo 'make clean      removes $B, but not what was fetched'
-	@echo 'make distclean  removes that too'
+	@echo 'make deb-twice  build them again elsewhere, and compare the bytes'
+	@echo 'make clean      remove $B, but keep the fetched files'
+	@echo 'make distclean  remove the fetched files as well'
 
 clean:
-	@# Not build/setup: what was fetched need not be fetched again.
+	@# Keep build/setup: the fetched files need not be fetched again.
 	rm -rf $(filter-out $B/setup,$(wildcard $B/*))
 distclean:
 	rm -rf $B build
@@ -343,5 +352,5 @@ include $(wildcard scripts/scripts.mk models/models.mk bench/bench.mk \
     tests/tools/tools.mk tests/fuzz/fuzz.mk tests/tests.mk tests/lint/lint.mk)
 -include $(shell find $(foreach d,bench cmd lib models tests,$B/$d) -name '*.d' \
     2>/dev/null)
-# Objects that only a pattern rule names are kept all the same.
+# Keep objects that only a pattern rule names.
 .SECONDARY:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Set-up: scripts/setup installs on the machine and into $B what is missing.
+# Set-up: scripts/setup installs missing packages, and missing files into $B.
 
 SETUP = B='$B' CC='$(CC)' DEPS='$(DEPS)' NPU_ORT='$(NPU_ORT)' \
 	CLIP_VOCAB='$(CLIP_VOCAB)' scripts/setup
@@ -12,8 +12,8 @@ setup-check:
 setup-deb:
 	@$(SETUP) deb
 
-# `make install` of an earlier build, by any user: PREFIX and DESTDIR may be
-# given here alone, and `sudo make install` builds nothing anew.
+# Any user can run `make install` after an earlier build.  PREFIX and DESTDIR
+# may be given only here, and `sudo make install` does not build anything again.
 INSTALL = B='$B' CMDS='$(CMDS_HERE)' MODELS='$(MODELS)' PREFIX='$(PREFIX)' \
 	  DESTDIR='$(DESTDIR)' LIBDIR='$(LIBDIR)' VERSION='$(VERSION)' \
 	  COMPLETIONS='$(COMPLETIONS)' scripts/install
@@ -27,8 +27,8 @@ uninstall:
 list-installed:
 	@$(INSTALL) list
 
-# Debian packages: deb makes them in $B/deb, deb-check tries them, deb-twice makes
-# them once more and compares.
+# Debian packages: deb builds them in $B/deb, deb-check tests them, deb-twice
+# builds them again and compares the bytes.
 .PHONY: deb deb-check deb-twice
 # Goals that are given together run in this order.
 deb-check: | $(filter deb,$(MAKECMDGOALS))

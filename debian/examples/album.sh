@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# album.sh FOLDER TEXT - the pictures below FOLDER that fit TEXT best.
+# album.sh FOLDER TEXT - prints the pictures below FOLDER that fit TEXT best.
 #
-# What was looked at once is kept in FOLDER/.album, and only new pictures are
-# looked at again.
+# FOLDER/.album stores the vectors of pictures; a later run embeds only new
+# pictures.
 set -eu
 
 [ $# -eq 2 ] && [ -d "$1" ] || {

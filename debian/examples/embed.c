@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * embed - what CLIP makes of a text, by libnpu: the first numbers of its
- * vector.
+ * embed - embeds a text with CLIP and libnpu, and prints the first numbers of
+ * the vector.
  *
  *	cc -o embed embed.c $(pkg-config --cflags --libs npu)
  *	./embed /usr/share/npu-utils/models/clip_txt.cix 'a red circle' \
  *	    /usr/lib/npu-utils/libnoe-emu.so
  *
- * Without the last operand it is the vendor's library that runs the model.
+ * Without the last operand, the vendor's library runs the model.
  */
 #include <npu.h>
 #include <stdio.h>

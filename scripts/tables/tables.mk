@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Programs that write tables of lib/text and lib/image.  The tables are in git,
-# beside their data; only CLIP's vocabulary, which is too large, is made in each
-# build.
+# beside their data, except CLIP's vocabulary: it is too large, and each build
+# makes it.
 #
-#	make tables		write them again, after a change of a program here
-#				or of the data
+#	make tables		write the tables again after a program here or
+#				the data changed
 
 TABLES = $(patsubst %,lib/text/data/%_tables.c,unicode nfc characters entities \
 	 mojibake) lib/image/data/font_tables.c
@@ -13,7 +13,7 @@ NEW_TABLES = $(patsubst %,$B/gen/%,$(notdir $(TABLES)))
 UNICODE_DATA = /usr/share/unicode
 W3C_ENTITIES = /usr/share/xml/w3c-sgml-lib/schema/dtd/REC-xml-entity-names-20100401
 
-# The command line of each.
+# The arguments of each program.
 ARGS_unicode = $(UNICODE_DATA) lib/text/data/ftfy-characters.txt
 ARGS_nfc = $(UNICODE_DATA)
 ARGS_characters = $(ARGS_unicode)
@@ -21,7 +21,7 @@ ARGS_entities = $(W3C_ENTITIES) $(UNICODE_DATA)
 ARGS_mojibake = lib/text/data $(UNICODE_DATA)
 ARGS_font = lib/image/data/font.txt
 
-# CLIP's vocabulary is read and processed by the same code as any other.
+# The library's code for vocabularies also reads CLIP's vocabulary here.
 VOCAB = $B/share/npu-utils/bpe_simple_vocab_16e6.txt
 ARGS_vocab = $(VOCAB)
 SRC_vocab = lib/text/vocab.c lib/text/word_table.c lib/text/merge.c \
@@ -40,7 +40,7 @@ $B/gen/%: scripts/tables/%.c $$(SRC_$$*) $(wildcard scripts/tables/*.h \
 	$(HOSTCC) -std=c11 -O1 -D_GNU_SOURCE -Ilib $(WARNINGS) -o $@ $< \
 	    $(SRC_$*) $(LIBS_$*)
 
-# Always made: make does not know what they read.
+# Always made, as make does not know which files the programs read.
 .PHONY: tables new-tables $(NEW_TABLES)
 tables: new-tables
 	$(foreach t,$(TABLES),cp $B/gen/$(notdir $t) $t &&) :
