@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * characters - write the tables of text/characters_data.h.
+ * characters - writes the tables of text/characters_data.h.
  *
  *	characters /usr/share/unicode ftfy-characters.txt > characters_tables.c
  */
@@ -9,7 +9,7 @@
 
 enum { ROWS = CHARACTERS_END / CHARACTERS_BLOCK, MOST = CHARACTERS_MOST };
 
-/* In the order of data/ftfy-characters.txt. */
+/* The steps, in the order of data/ftfy-characters.txt. */
 enum { C1, LIGATURE, WIDTH, QUOTE, LINE, STEPS, DROP };
 static const char *const names[] = {
 	[C1] = "c1", [LIGATURE] = "ligature", [WIDTH] = "width",
@@ -26,7 +26,8 @@ static bool dropped[CHARACTERS_END];
 static struct text longs[256];
 static unsigned nlongs;
 
-/* "<wide> 0021": NFKC of the characters listed needs no composition. */
+/* Reads a decomposition such as "<wide> 0021".  The NFKC of the characters in
+ * ftfy-characters.txt needs no composition. */
 static void
 unicode_data(char *field[MAX_FIELDS])
 {
@@ -48,7 +49,7 @@ add(struct text *to, const struct text *t)
 	to->n += t->n;
 }
 
-/* c, or its replacement in table. */
+/* Returns the replacement of c in table, or c. */
 static struct text
 look_up(const struct text *table, uint32_t c)
 {
@@ -93,7 +94,7 @@ ftfy_line(char *field[MAX_FIELDS])
 	}
 }
 
-/* Applies all steps except those that drop. */
+/* Applies all steps except the steps that drop characters. */
 static struct text
 repair(uint32_t c)
 {
@@ -112,8 +113,8 @@ repair(uint32_t c)
 	return t;
 }
 
-/* Checks that nothing becomes a character that is changed or dropped, so that
- * text/characters.c may drop all such characters that are left. */
+/* Checks that no replacement contains a character that is changed or dropped.
+ * Therefore text/characters.c may drop all such characters that are left. */
 static void
 check(const struct text *t)
 {
@@ -128,7 +129,7 @@ check(const struct text *t)
 	}
 }
 
-/* The entry of c in a row: 0 where it stays. */
+/* Returns the entry of c in a row, or 0 if c stays. */
 static uint16_t
 entry(uint32_t c)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * entities - write the tables of text/entity_data.h.
+ * entities - writes the tables of text/entity_data.h.
  *
  *	entities FOLDER /usr/share/unicode > entities_tables.c
  *
@@ -27,7 +27,7 @@ static struct {
 	unsigned n;
 } upper[CODEPOINTS];
 
-/* ---- Upper case, as str.upper() of Python has it ----------------------- */
+/* ---- Upper case, as in Python's str.upper() ---------------------------- */
 
 static void
 unicode_data(char *field[MAX_FIELDS])
@@ -85,9 +85,10 @@ add(const char *s, unsigned kinds)
 }
 
 /*
- * "&#x02242;&#x00338;", with a space before a combining mark, or with a first
- * "&#38;#60;": an entity's text is parsed again where it is used, so the five
- * that begin with & or < are escaped twice.
+ * Parses a value such as "&#x02242;&#x00338;", which may have a space before a
+ * combining mark, or begin with "&#38;#60;".  An entity's text is parsed again
+ * where the entity is used; therefore the five values that begin with & or <
+ * are escaped twice.
  */
 static void
 set_value(struct name *name, const char *value)
@@ -109,7 +110,7 @@ set_value(struct name *name, const char *value)
 	}
 }
 
-/* Calls each() for the entities that a file declares, one on a line. */
+/* Calls each() for the entities that a file declares, one on each line. */
 static void
 read_entities(const char *folder, const char *file,
     void (*each)(const char *name, const char *value))
@@ -140,8 +141,8 @@ html_name(const char *s, const char *value)
 	set_value(add(s, ENTITY_HTML), value);
 }
 
-/* xhtml1-lat1.ent has the names of U+00A0 to U+00FF, which old pages write
- * without the semicolon. */
+/* Adds a name of xhtml1-lat1.ent.  That file has the names of U+00A0 to U+00FF,
+ * which old pages write without the semicolon. */
 static void
 bare_name(const char *s, const char *value)
 {
@@ -153,7 +154,7 @@ bare_name(const char *s, const char *value)
 	name->kinds |= ENTITY_BARE;
 }
 
-/* Whether html.unescape() leaves "&s;" alone. */
+/* Returns whether html.unescape() leaves "&s;" unchanged. */
 static bool
 unknown(const char *s)
 {
@@ -171,8 +172,9 @@ unknown(const char *s)
 	return true;
 }
 
-/* ftfy/chardata.py, _build_html_entities(): a name in small letters stands in
- * capitals for the upper case, unless that means something already. */
+/* Does the same as _build_html_entities() in ftfy/chardata.py: a lower-case
+ * name, written in capitals, stands for the upper-case character, unless the
+ * name in capitals already has a meaning. */
 static void
 add_capitals(void)
 {
@@ -207,7 +209,7 @@ by_length(const void *a, const void *b)
 static uint32_t values[UINT16_MAX];
 static unsigned nvalues;
 
-/* The index of a name's code points among the values. */
+/* Returns the index of a name's code points among the values. */
 static unsigned
 place(const struct name *name)
 {
@@ -232,7 +234,7 @@ write_entities(void)
 	for (unsigned i = 0; i < nnames; i++)
 		printf("\t{ %u, %u, %u },\n", place(&names[i]), names[i].n,
 		    names[i].kinds);
-	/* Not a string: C11 promises no more than 4095 characters in one. */
+	/* Not a string literal: C11 guarantees only 4095 characters. */
 	printf("};\nconst char entity_names[] = {\n");
 	for (unsigned i = 0; i < nnames; i++) {
 		for (const char *s = names[i].s; *s != '\0'; s++)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * font - write the table of image/font.h.
+ * font - writes the table of image/font.h.
  *
  *	font lib/image/data/font.txt > font_tables.c
  */
@@ -24,7 +24,7 @@ wrong(const char *reason)
 	exit(1);
 }
 
-/* Reads the code points of a block to the end of glyphs; returns how many. */
+/* Appends the code points of a block to glyphs.  Returns their number. */
 static size_t
 read_head(char *line)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * mojibake - write the tables of text/badness.h and text/charmap.h.
+ * mojibake - writes the tables of text/badness.h and text/charmap.h.
  *
  *	mojibake lib/text/data /usr/share/unicode > mojibake_tables.c
  *
@@ -12,7 +12,7 @@
 
 enum { RULES = 64, NAMES = 32, KINDS = 256 };
 
-static const char *file;		/* being read */
+static const char *file;		/* the file being read */
 static unsigned line_number;
 
 /* \w and \s of Python 3.11. */
@@ -147,8 +147,8 @@ category(const char *name, size_t n, bool make)
 	wrong("no such category, or too many");
 }
 
-/* Reads the set in brackets; *p moves from after the first to after the
- * second. */
+/* Reads the set in brackets.  Moves *p from after the first bracket to after
+ * the second. */
 static void
 brackets(char **p)
 {
@@ -205,7 +205,7 @@ read_set(char **p)
 
 /* ---- The rules --------------------------------------------------------- */
 
-/* Whether set has only suspect code points. */
+/* Returns whether set contains only suspect code points. */
 static bool
 certain(void)
 {
@@ -214,8 +214,8 @@ certain(void)
 	return listed && memchr(set, 1, 0x80) == NULL;
 }
 
-/* Adds the rule at p, after its "=".  A rule with a "?" becomes two; the
- * second is without the place before the "?". */
+/* Adds the rule at p, after its "=".  A rule with a "?" becomes two rules; the
+ * second lacks the element before the "?". */
 static void
 add_rule(char *p, bool leave_out)
 {
@@ -403,7 +403,7 @@ write_levels(const char *name, const char *index, const char *type,
 
 static uint16_t number[CODEPOINTS + 1];
 
-/* Kind 0 is the end; those of suspect code points come last. */
+/* Kind 0 is the end; the kinds of suspect code points come last. */
 static void
 write_badness(void)
 {

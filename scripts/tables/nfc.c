@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * nfc - write the tables of text/nfc_data.h.
+ * nfc - writes the tables of text/nfc_data.h.
  *
  *	nfc /usr/share/unicode > nfc_tables.c
  */
@@ -11,7 +11,7 @@ enum { MAX_PAIRS = 2000 };
 
 static struct decomposition {
 	uint32_t part[2];
-	unsigned n;		/* 0: it has none */
+	unsigned n;		/* 0: no decomposition */
 } decompositions[CODEPOINTS];
 static bool excluded[CODEPOINTS];	/* from composition */
 static struct nfc_pair pairs[MAX_PAIRS];
@@ -41,8 +41,8 @@ normalization(char *field[MAX_FIELDS])
 		excluded[c] = true;
 }
 
-/* Appends the full decomposition of c; the depth is bounded by the room in
- * out. */
+/* Appends the full decomposition of c.  The size of out limits the depth of the
+ * recursion. */
 static unsigned
 decompose(uint32_t c, uint32_t out[NFC_MOST], unsigned n)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reads files in the format of the Unicode Character Database (Unicode Standard
- * Annex 44), for the programs beside this file.
+ * Annex 44), for the programs in this folder.
  */
 #ifndef TABLES_UCDFILE_H
 #define TABLES_UCDFILE_H
@@ -30,7 +30,8 @@ fail(const char *file, const char *reason)
 	exit(1);
 }
 
-/* Splits line at ';' into trimmed fields; '#' begins a comment. */
+/* Splits line at ';' into trimmed fields.  '#' begins a comment.  Returns the
+ * number of fields, or 0 if the first is empty. */
 static inline int
 cut(char *line, char *field[MAX_FIELDS])
 {
@@ -76,7 +77,7 @@ read_file(const char *path, int least, void (*each)(char *field[MAX_FIELDS]))
 	fclose(f);
 }
 
-/* The same for a file of the database in folder. */
+/* Does the same for a file of the database in folder. */
 static inline void
 read_ucd(const char *folder, const char *name, int least,
     void (*each)(char *field[MAX_FIELDS]))
@@ -87,7 +88,7 @@ read_ucd(const char *folder, const char *name, int least,
 	read_file(path, least, each);
 }
 
-/* "0041" or "0041..005A" */
+/* Parses "0041" or "0041..005A". */
 static inline void
 range(const char *s, uint32_t *first, uint32_t *last)
 {
@@ -100,7 +101,8 @@ range(const char *s, uint32_t *first, uint32_t *last)
 		fail(s, "is not a range of code points");
 }
 
-/* "0041 030A": stores the code points, at most max; returns their number. */
+/* Parses "0041 030A".  Stores at most max code points, and returns their
+ * number. */
 static inline unsigned
 sequence(const char *s, uint32_t *out, unsigned max)
 {
@@ -138,7 +140,8 @@ read_ages(const char *folder)
 		fail("DerivedAge.txt", "is older than Unicode 15.0");
 }
 
-/* A newer database is cut back to the version; an older one cannot serve. */
+/* Returns whether the version has c.  A newer database is reduced to the
+ * version in this way; an older database is not enough. */
 static inline bool
 known(uint32_t c, unsigned version)
 {

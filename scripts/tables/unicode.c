@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * unicode - write the table of properties of text/ucd.h.
+ * unicode - writes the table of properties of text/ucd.h.
  *
  *	unicode /usr/share/unicode ftfy-characters.txt > unicode_tables.c
  */
@@ -16,7 +16,7 @@ static unsigned nlongs;
 static struct ucd_prop kinds[256];
 static unsigned nkinds;
 
-/* The classes by regex. */
+/* Returns the classes as the module regex defines them. */
 static uint32_t
 classes(char *field[MAX_FIELDS])
 {
@@ -29,7 +29,7 @@ classes(char *field[MAX_FIELDS])
 	return flags;
 }
 
-/* The classes by Python. */
+/* Returns the classes as Python defines them. */
 static uint32_t
 python_classes(char *field[MAX_FIELDS])
 {
@@ -105,8 +105,8 @@ normalization(char *field[MAX_FIELDS])
 		set_flag(field, "NFC_QC", UCD_NFC_MAYBE, PYTHON);
 }
 
-/* code; lower; title; upper; conditions: those with conditions are for some
- * languages, or the final sigma, which text/clean.c knows. */
+/* code; lower; title; upper; conditions.  Rows with conditions are for some
+ * languages, or for the final sigma, which text/clean.c handles. */
 static void
 special_casing(char *field[MAX_FIELDS])
 {
@@ -122,7 +122,8 @@ special_casing(char *field[MAX_FIELDS])
 	props[c].lower = (int32_t)nlongs++;
 }
 
-/* ftfy-characters.txt; characters.c writes the replacements. */
+/* Marks the characters of ftfy-characters.txt; characters.c writes their
+ * replacements. */
 static void
 repaired(char *field[MAX_FIELDS])
 {
@@ -134,7 +135,7 @@ repaired(char *field[MAX_FIELDS])
 			props[c].flags |= UCD_FIX;
 }
 
-/* The index of p among the distinct ones, which become ucd_props. */
+/* Returns the index of p among the distinct properties, the later ucd_props. */
 static uint8_t
 kind_number(const struct ucd_prop *p)
 {

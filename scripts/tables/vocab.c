@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * vocab - write CLIP's vocabulary as a constant of text/vocab.h.
+ * vocab - writes CLIP's vocabulary as a constant of text/vocab.h.
  *
  *	vocab bpe_simple_vocab_16e6.txt > vocab_tables.c
  *
@@ -34,13 +34,13 @@ read_file(const char *path)
 		fail(path, "cannot be read");
 	n = fread(text, 1, sizeof(text), f);
 	if (ferror(f) || n == sizeof(text))
-		fail(path, "is no vocabulary of CLIP");
+		fail(path, "is not CLIP's vocabulary");
 	fclose(f);
 	if (vocab_read(&vocab, (struct bytes){ text, n }, &err) < 0)
 		fail(path, err.msg);
 }
 
-/* Writes tables with gaps: elements that are 0 are left out. */
+/* Writes tables with gaps: it omits elements that are 0. */
 static void
 write_gaps(void)
 {
