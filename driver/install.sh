@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# install.sh install|uninstall|list - one list of what is installed serves all
-# three; see Makefile.  ETC=no leaves out what changes the machine: blacklist,
-# udev rule and group; `make install` of the whole tree does so.
+# install.sh install|uninstall|list - all three use one list of installed files;
+# see Makefile.  ETC=no leaves out the files that change the machine: blacklist,
+# udev rule and group; `make install` of the whole tree sets it.
 set -eu
-# Folders too are for all to read.
+# All users can read the folders as well.
 umask 022
 
 cd "$(dirname "$0")"
@@ -19,7 +19,7 @@ esac
 share=$PREFIX/share/npu-kmd
 rule=${DESTDIR:-}${SYSCONFDIR:-/etc}/udev/rules.d/60-npu-kmd.rules
 
-# MODE SOURCE TARGET, a line a file.
+# MODE SOURCE TARGET, one line for each file.
 list() {
 	echo "755 npu-kmd $PREFIX/bin/npu-kmd"
 	for f in kmd/* ssdt/*; do
@@ -34,7 +34,7 @@ list() {
 
 etc() {
 	# Not below PREFIX: udev and modprobe would look there only in some
-	# cases, and an initrd is given the blacklist of /etc.
+	# cases, and an initrd gets the blacklist in /etc.
 	echo "644 etc/udev.rules $SYSCONFDIR/udev/rules.d/60-npu-kmd.rules"
 	echo "644 etc/modprobe.conf $SYSCONFDIR/modprobe.d/npu-kmd.conf"
 	echo "644 etc/sysusers.conf $SYSCONFDIR/sysusers.d/npu-kmd.conf"
@@ -43,7 +43,7 @@ etc() {
 put() {
 	while read -r mode from at; do
 		mkdir -p "$DESTDIR$(dirname "$at")"
-		# A link in its place is not followed, a folder is refused.
+		# A link in its place is not followed; a folder is refused.
 		rm -f "$DESTDIR$at"
 		case $from in
 		-) echo "$VERSION" >"$DESTDIR$at" ;;
@@ -52,7 +52,7 @@ put() {
 		*) install -m "$mode" "$from" "$DESTDIR$at" ;;
 		esac
 		chmod "$mode" "$DESTDIR$at"
-		# udev wants the whole path of what it runs.
+		# udev needs the full path of a program.
 		case $from in
 		etc/udev.rules)
 			sed "s,@BIN@,$PREFIX/bin," "$from" >"$DESTDIR$at" ;;
@@ -68,7 +68,8 @@ install)
 uninstall)
 	if [ "${ETC:-yes}" = no ] && grep -qsF "\"$PREFIX/bin/npu-kmd " "$rule"
 	then
-		# Without it the rule would fail at each start of the machine.
+		# Without npu-kmd the rule would fail at each start of the
+		# machine.
 		echo "kept: $PREFIX/bin/npu-kmd, which $rule calls;" \
 		    "make -C driver uninstall removes both" >&2
 		exit
@@ -76,7 +77,7 @@ uninstall)
 	list | while read -r _ _ at; do
 		rm -f "$DESTDIR$at"
 	done
-	# The one folder that is ours alone.
+	# The only folder that belongs to npu-kmd alone.
 	rmdir "$DESTDIR$share" 2>/dev/null || : ;;
 *)
 	echo 'usage: install.sh install|uninstall|list' >&2

@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154
 #
-# npu-kmd adapt TREE - change it in place so that it builds on kernels 6.1 to
-# 7.3, or put back what was changed.  Every step may be the last one:
+# npu-kmd adapt TREE - changes the tree in place to build on kernels 6.1 to 7.3,
+# or restores the changed files.  It may be killed at any step:
 #
-#	.npu-kmd.new/		the changed files, until they are all verified
-#	.npu-kmd.orig/		then the originals, complete or not there
+#	.npu-kmd.new/		the changed files, until all are verified
+#	.npu-kmd.orig/		then the originals, either complete or absent
 #	.npu-kmd.manifest	last: from here on the tree may be mixed,
-#				and each file is its original or its change
+#				and each file is original or changed
 #
-# A mixed tree is first restored, whichever way it was going.
+# A mixed tree is first restored, no matter which step was interrupted.
 
 . "$KMD/tree.sh"
 . "$KMD/manifest.sh"
 
-# stage FILE ROLE EXPECTED...: writes its changed copy to .npu-kmd.new, if it
-# needs one; ends where the file is not as expected.
+# stage FILE ROLE EXPECTED...: writes the changed copy of FILE to .npu-kmd.new
+# if FILE needs changes.  Ends if FILE is not as expected.
 stage() {
 	file=$1 role=$2
 	shift 2
@@ -46,7 +46,7 @@ stage() {
 	esac
 }
 
-# change_file PLACES: that many places of file.
+# change_file N: changes N places in $file.
 change_file() {
 	! finds '[nN][pP][uU]_[kK][mM][dD]_|npu-kmd [0-9]' "$file" ||
 		die "$tree: $file: adapted in part; put the original back" \
@@ -68,7 +68,7 @@ change_file() {
 "
 }
 
-# no_carriage_returns FILE...
+# no_carriage_returns FILE...: ends if a file has carriage returns.
 no_carriage_returns() {
 	crlf=$(grep -l "$(printf '\r')" "$@")
 	case $? in

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2154
 #
-# npu-kmd autoload on|off|status|load - whether the boot loads the module.
+# npu-kmd autoload on|off|status|load - decides whether the boot loads the
+# module.
 #
-# The blacklist in modprobe.d keeps it from being loaded just because the device
-# exists.  /etc/npu-kmd/tried lists the modules tried, a line a kernel:
-# KERNEL SHA256 NAME FILE; udev's rule runs `autoload load`, which loads that
-# file and no other.  So a new kernel, or a new build, is untried again.
+# The blacklist in modprobe.d keeps the module from being loaded just because
+# the device exists.  /etc/npu-kmd/tried lists the tried modules, one line for
+# each kernel: KERNEL SHA256 NAME FILE.  udev's rule runs `autoload load`, which
+# loads this file and no other.  Therefore a new kernel or a new build counts as
+# untried.
 # shellcheck source=driver/kmd/machine.sh
 . "$KMD/machine.sh"
 # shellcheck source=driver/kmd/verify.sh
@@ -25,14 +27,14 @@ kmd_autoload() {
 	esac
 }
 
-# not_yet MESSAGE: a verdict, not a failure.
+# not_yet MESSAGE: reports a verdict (status 4), which is not a failure.
 not_yet() {
 	say_err "autoload: $*"
 	exit 4
 }
 
-# loaded_module: sets name from /proc/modules, whose fields are name,
-# size, users, by whom, state.
+# loaded_module: sets name from /proc/modules, whose fields are name, size,
+# number of users, their names, state.
 loaded_module() {
 	for n in $module_names; do
 		state=
@@ -50,7 +52,8 @@ loaded_module() {
 	    "(modprobe aipu), use it, then come again"
 }
 
-# need_kernel: running_kernel, or ends: an image not booted has none.
+# need_kernel: calls running_kernel and ends if there is no running kernel, as
+# in an image that is not booted.
 no_kernel='proc/sys/kernel/osrelease of the tree names no kernel that runs'
 need_kernel() {
 	running_kernel
@@ -82,8 +85,8 @@ autoload_on() {
 	say_blacklist
 }
 
-# need_tried: list is the file to read for $tried.  An unreadable list decides
-# nothing: neither tried nor untried.
+# need_tried: sets list to the file to read for $tried.  Ends if the list cannot
+# be read: then it is unknown whether a module was tried.
 need_tried() {
 	below "$tried"
 	list=$real
@@ -91,8 +94,8 @@ need_tried() {
 		die "$tried: cannot be read; root may"
 }
 
-# same_build NAME FILE: whether the loaded module is FILE, not another build:
-# their build ids are equal.
+# same_build NAME FILE: succeeds if the loaded module is FILE and not another
+# build: their build ids are equal.
 same_build() {
 	below "$R/sys/module/$1/notes/.note.gnu.build-id"
 	id=$real
@@ -118,7 +121,7 @@ same_build() {
 		    "modprobe $1, use it, then come again"
 }
 
-# sum_of FILE: into sum.
+# sum_of FILE: sets sum to its SHA-256.
 sum_of() {
 	sum=$(sha256sum <"$1") || die "$1: cannot be read"
 	sum=${sum%% *}
@@ -135,7 +138,7 @@ say_blacklist() {
 	return 4
 }
 
-# state_of KERNEL SHA256 NAME FILE: into state.
+# state_of KERNEL SHA256 NAME FILE: sets state.
 state_of() {
 	state='off (gone)'
 	module_at "$1" "$4"
@@ -171,7 +174,7 @@ $k: "*) ;;
 	say_blacklist
 }
 
-# Run by udev, for the device; its messages are in the journal.
+# udev runs this for the device; its messages go to the journal.
 autoload_load() {
 	# udev runs programs without PATH.
 	PATH=${PATH:-/usr/sbin:/usr/bin:/sbin:/bin}
@@ -189,7 +192,8 @@ autoload_load() {
 	sum_of "$real"
 	[ "$sum" = "$want" ] ||
 		not_yet "$at is another build than was tried, so not loaded"
-	# modprobe takes a name: another package's file may take precedence.
+	# modprobe takes a name, and a file of another package may take
+	# precedence.
 	module_file "$k" "$name"
 	[ "$file" = "$at" ] ||
 		not_yet "modprobe would load another file than $at," \

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The code in a line of C, and where the line stands.  For each line in turn:
-# c_line(s) gives it without comments, and keeps
+# Finds the code in a line of C, and the context of the line.  Call c_line(s)
+# for each line in turn: it returns the line without comments, and sets
 #	C_DEPTH, C_COND[1..C_DEPTH]	the #if branches around it
-#	C_FUNC, C_START			the function it is in, its first line
-#	C_TOP				whether that began outside any #if
-#	C_LAST				that function's last line, at "}"
+#	C_FUNC, C_START			its function, and its first line
+#	C_TOP				whether C_FUNC began outside any #if
+#	C_LAST				the function's last line, at "}"
 
-# s without comments; strings stay whole, so that their contents open none.
+# c_plain(): returns s without comments.  Strings are kept whole, as their
+# contents cannot begin a comment.
 function c_plain(s,    out, t) {
 	out = ""
 	while (s != "") {
@@ -43,7 +44,7 @@ function c_conditions(s) {
 		C_DEPTH--
 }
 
-# Whether the condition of a branch around this line matches the ERE.
+# c_under(): whether the condition of a branch around this line matches the ERE.
 function c_under(ere,    i) {
 	for (i = 1; i <= C_DEPTH; i++)
 		if (C_COND[i] ~ ere)
@@ -55,7 +56,7 @@ function c_line(s,    p, n) {
 	sub(/\r$/, "", s)
 	p = c_plain(s)
 	c_conditions(p)
-	# A definition starts in the first column and is no declaration.
+	# A definition starts in the first column and is not a declaration.
 	if (p ~ /^[A-Za-z_][A-Za-z0-9_ \t*]*[ \t*][A-Za-z0-9_]+\(/ &&
 	    p !~ /;[ \t]*$/ && p !~ /=/) {
 		n = p

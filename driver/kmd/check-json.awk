@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# check-json.awk (with json.awk) - check's findings, from its first line (a tree
-# or none, its id, name, KMD and libraries and the kernel as JSON strings, the
-# sizes, whether it is adapted, why adapt refuses it, whether the kernel's
-# changes are known) and a line for each site, as one document.
+# check-json.awk (with json.awk) - prints check's findings as one document.  The
+# first line has a tree or none, its id, name, KMD and libraries and the kernel
+# as JSON strings, the sizes, whether the tree is adapted, why adapt refuses it,
+# and whether the kernel's changes are known.  A line for each site follows.
 
 NR == 1 {
 	split($7, size, " ")

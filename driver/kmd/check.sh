@@ -5,11 +5,12 @@
 
 . "$KMD/tree.sh"
 
-# has_helpers: whether the kernel has CIX's SCMI functions.  Only headers show
-# that; mainline has none, so a kernel known by its version alone has none.
+# has_helpers: succeeds if the kernel has CIX's SCMI functions.  Only headers
+# show this.  Mainline does not have the functions, so a kernel known only by
+# its version counts as not having them.
 has_helpers() {
 	d=${kernel_dir:-/lib/modules/$kernel/build}
-	# Debian's headers of one architecture include those for all.
+	# Debian's headers for one architecture include headers for all.
 	common=
 	[ ! -f "$d/Makefile" ] || [ ! -r "$d/Makefile" ] ||
 		common=$(sed -n 's,^include \(.*\)/Makefile$,\1,p' \
@@ -24,7 +25,7 @@ has_helpers() {
 		    "$d/../${common##*/}/include/linux/scmi_protocol.h"
 }
 
-# any_finds ERE FILE...: finds() of those that are there.
+# any_finds ERE FILE...: finds() in the files that exist.
 any_finds() {
 	ere=$1
 	shift
@@ -35,7 +36,7 @@ any_finds() {
 	return 1
 }
 
-# tree_sites: those of scan, each with its file before it, then $whole.
+# tree_sites: the sites found by scan, each after its file's name; then $whole.
 tree_sites() {
 	tree_files | while read -r file role _; do
 		[ -f "$file" ] || continue
@@ -43,8 +44,8 @@ tree_sites() {
 	done && echo "$whole"
 }
 
-# needed: "ROW|SINCE|FILE|LINE|WHY" for each site that this kernel needs
-# changed, in order of the rows; and last, "9|$whole".
+# needed: "ROW|SINCE|FILE|LINE|WHY" for each site that must be changed for this
+# kernel, in order of rows; last, "9|$whole".
 needed() {
 	tree_sites | awk -F '|' -v kernel="$kernel_code" \
 	    -v helpers="$helpers" -v whole="$whole" '
@@ -89,7 +90,7 @@ check_text() {
 		return
 	fi
 	echo "kernel $kernel: needs changed"
-	# One line for the sites of a file that have one reason.
+	# One line for the sites of a file with the same reason.
 	echo "$sites" | awk -F '|' '
 	    function out() {
 		if (n)
@@ -110,7 +111,7 @@ check_text() {
 	    END { out() }'
 }
 
-# The changes of other kernels are in no table here.
+# is_known_kernel: the table does not have the changes of other kernels.
 is_known_kernel() {
 	[ "$kernel_code" -ge 6001 ] && [ "$kernel_code" -le 7003 ]
 }
@@ -154,7 +155,7 @@ kmd_check() {
 		*"9|$whole") sites=${sites%"9|$whole"} ;;
 		*) no_program ;;
 		esac
-		# Without the newline before it.
+		# Remove the newline before it.
 		sites=${sites%?}
 	fi
 	if [ -n "$opt_json" ]; then

@@ -2,13 +2,14 @@
 # shellcheck shell=sh disable=SC2034,SC2154
 #
 # Shared by the commands of npu-kmd: messages, options, kernel versions, JSON.
-# KMD is the folder that this file is in.  SC2034: others read what it sets.
+# KMD is the folder of this file.  SC2034: other files read these variables.
 
 # shellcheck source=driver/kmd/options.sh
 . "$KMD/options.sh" || exit 1
 
-# say_err MESSAGE: one line on stderr, whatever a hostile name holds.  By the
-# shell alone, because it also reports that no program can be started.
+# say_err MESSAGE: prints one line on stderr, also if a name contains control
+# characters.  Uses only the shell, because it also reports that programs cannot
+# be started.
 say_err() {
 	plain "$*"
 	said=$plain
@@ -28,27 +29,29 @@ plain() {
 	done
 }
 
-# note MESSAGE: one that -q silences.
+# note MESSAGE: prints a message that -q silences.
 note() {
 	[ -n "${opt_quiet:-}" ] || say_err "$*"
 }
 
 captured=
 
-# die SUBJECT: REASON; what to do next
+# die SUBJECT: REASON; what to do next: reports an error and ends.
 die() {
 	say_err "$*"
 	pass_on
 }
 
-# pass_on: ends; where captured is set, with the message on stdout for fails().
+# pass_on: ends with status 1.  If captured is set, also prints the message on
+# stdout, for fails().
 pass_on() {
 	[ -z "$captured" ] || printf '\001%s' "$said"
 	exit 1
 }
 
-# fails OUTPUT [SUBJECT]: ends after a $(captured=y; ...) that failed: its
-# message is the message of this shell as well.  Without one: no_help SUBJECT.
+# fails OUTPUT [SUBJECT]: ends after a $(captured=y; ...) that failed.  The
+# message in OUTPUT becomes the message of this shell.  Without a message:
+# no_help SUBJECT.
 fails() {
 	mark=$(printf '\001')
 	case $1 in
@@ -62,12 +65,12 @@ fails() {
 no_help='a program that reads it failed; is there memory, and room for'
 no_help="$no_help processes?"
 
-# no_help [SUBJECT]
+# no_help [SUBJECT]: reports that a program failed, and ends.
 no_help() {
 	die "${1:+$1: }$no_help"
 }
 
-# finds ERE FILE: whether a line matches; ends if that cannot be determined.
+# finds ERE FILE: whether a line matches.  Ends if this cannot be determined.
 finds() {
 	grep -qE "$1" "$2"
 	case $? in
@@ -84,7 +87,7 @@ usage() {
 	exit 2
 }
 
-# put TEXT: data for stdout.  Through cat, which reports why it failed.
+# put TEXT: prints data on stdout.  Uses cat, which reports why a write failed.
 put() {
 	has_put=y
 	reason='Bad file descriptor'
@@ -95,7 +98,7 @@ put() {
 	die "write error: ${reason##*: }"
 }
 
-# option --NAME[=VALUE]: into opt_NAME.
+# option --NAME[=VALUE]: sets opt_NAME.
 option() {
 	name=${1%%=*}
 	name=${name#--}
@@ -121,7 +124,7 @@ kmd_version() {
 	fi
 }
 
-# need_operands N WHAT "$@": ends unless there are N.
+# need_operands N WHAT "$@": ends unless there are N operands.
 need_operands() {
 	want=$1 what=$2
 	shift 2
@@ -132,8 +135,8 @@ need_operands() {
 	}
 }
 
-# version_code TEXT: kernel_code is 6012 for "6.12.107-arm64", 7003 for
-# "7.3-rc7"; fails if TEXT does not begin so.
+# version_code TEXT: sets kernel_code, to 6012 for "6.12.107-arm64" and 7003 for
+# "7.3-rc7".  Fails if TEXT does not begin with a version.
 version_code() {
 	kernel_code=$(printf '%s\n' "$1" | awk -F '[.+~-]' '
 	    NR == 1 && /^[0-9]+\.[0-9]+([.+~-]|$)/ && $1 < 1000 && $2 < 1000 {
@@ -143,9 +146,10 @@ version_code() {
 	[ "$kernel_code" != none ]
 }
 
-# kernel_of VERSION|FOLDER|"": sets kernel (as it names itself), kernel_code
-# (version_code) and kernel_dir (the folder of headers, or "").
-# A value with no slash that reads as a version is one, whatever exists here.
+# kernel_of VERSION|FOLDER|"": sets kernel (the name that it gives itself),
+# kernel_code (version_code) and kernel_dir (the folder of headers, or "").  A
+# value without a slash that looks like a version is a version, even if a folder
+# of that name exists.
 kernel_of() {
 	kernel=$1 kernel_dir=''
 	[ -n "$kernel" ] || kernel=$(uname -r) || no_help 'the running kernel'
@@ -165,8 +169,8 @@ kernel_of() {
 		    "is this a folder of kernel headers?"
 }
 
-# headers_release FOLDER: the release of a kernel that was, or would be, built
-# there, from the first of three files that has it.
+# headers_release FOLDER: sets release to the release of the kernel that was, or
+# would be, built there, from the first of three files that has it.
 headers_release() {
 	release=
 	for f in include/generated/utsrelease.h \
@@ -188,7 +192,7 @@ headers_release() {
 *}"
 }
 
-# json_str TEXT: as a JSON string.
+# json_str TEXT: prints TEXT as a JSON string.
 json_str() {
 	JSON_STRING=$1 awk -f "$KMD/json.awk"
 }

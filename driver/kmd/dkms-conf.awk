@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# A package as dkms reads it: its dkms.conf, then the files of /etc/dkms that
-# override it, in order.  Those that only dkms 3.1.6 and later reads follow
-# LATER=1.  Prints nothing where the package makes none of our modules, else a
-# line of five fields, by tabs:
+# Reads a package as dkms does: its dkms.conf, then the files of /etc/dkms that
+# override it, in order.  Files that only dkms 3.1.6 and later read follow after
+# LATER=1.  Prints nothing if the package does not build our modules, otherwise
+# a line of five fields, separated by tabs:
 #
-#	NAME VERSION	of the package; ? where it is not known
+#	NAME VERSION	of the package; ? if not known
 #	AUTOINSTALL	yes, no, or may: whether dkms builds it by itself
-#	WHY		what AUTOINSTALL rests on
-#	MODULES		our modules that it makes, by blanks
+#	WHY		the reason for AUTOINSTALL
+#	MODULES		our modules that it builds, separated by blanks
 #
-#	KMD_MODULES	our modules, by blanks
-#	KMD_DKMS	dkms's release, such as 3.0.10; "" where it is not known
+#	KMD_MODULES	our modules, separated by blanks
+#	KMD_DKMS	dkms's release, such as 3.0.10; "" if not known
 #	KMD_FOLDER	NAME-VERSION, the package as dkms(8) names its folder
-#	KMD_NO_AUTO	/etc/dkms/no-autoinstall, if that file is there
+#	KMD_NO_AUTO	/etc/dkms/no-autoinstall, if that file exists
 #
 # shell.awk reads these files, which are shell scripts.
 #
@@ -23,8 +23,8 @@
 BEGIN {
 	OURS_N = split(ENVIRON["KMD_MODULES"], OURS, " ")
 	NO_AUTO = ENVIRON["KMD_NO_AUTO"]
-	# no-autoinstall counts from 3.1.4 on.  AUTOINSTALL must be yes, no or
-	# empty from 3.1.7 on; before, any value is a yes.
+	# no-autoinstall has an effect from 3.1.4 on.  AUTOINSTALL must be yes,
+	# no or empty from 3.1.7 on; before, any value means yes.
 	REL_NO_AUTO = number("3.1.4")
 	REL_LATER = number("3.1.6")
 	REL_WORDS = number("3.1.7")
@@ -40,7 +40,7 @@ BEGIN {
 	automatic(INSIDE ? "?" : value($0))
 	next
 }
-# Any other mention, or another script, may set it.
+# Another mention of the variable, or another script, may set it.
 /AUTOINSTALL/ && !/(^|^[^"']*[ \t;])#.*AUTOINSTALL/ {
 	automatic("?")
 }
@@ -48,8 +48,8 @@ BEGIN {
 	automatic("?")
 }
 
-# name_modules(): our modules that a line about names of modules has as words,
-# whatever its form is.
+# name_modules(): finds our modules that are words of a line about module names,
+# no matter what form the line has.
 function name_modules(s,    part, i, k, n) {
 	sub(/(^|[ \t])#.*/, "", s)
 	gsub(/-/, "_", s)
@@ -66,13 +66,14 @@ function automatic(v) {
 		AUTO_BEFORE = v
 }
 
-# number(): a release as one number, 3.1.6-1ubuntu2 as 3001006.
+# number(): a release as one number: 3.1.6-1ubuntu2 is 3001006.
 function number(release,    part) {
 	split(release, part, /[^0-9]/)
 	return part[1] * 1000000 + part[2] * 1000 + part[3]
 }
 
-# builds(): whether the release builds a package of that AUTOINSTALL by itself.
+# builds(): whether the release builds a package with this AUTOINSTALL by
+# itself.
 function builds(release, v) {
 	if (NO_AUTO != "" && release >= REL_NO_AUTO)
 		return "no"
@@ -82,13 +83,13 @@ function builds(release, v) {
 		return "may"
 	if (release < REL_WORDS)
 		return "yes"
-	# Another word than yes or no is an error of the file, which dkms then
-	# builds for no kernel.
+	# Any word except yes and no is an error in the file; dkms then does not
+	# build the package for any kernel.
 	return tolower(v) == "yes" ? "yes" : "no"
 }
 
-# The release is known: what it does.  Else: what the first and the last
-# release agree on.
+# judge(): what the release does, if it is known.  Otherwise what the first and
+# the last release agree on.
 function judge(    release, first, last) {
 	release = ENVIRON["KMD_DKMS"]
 	if (release != "")
@@ -111,7 +112,7 @@ function why(    v, release) {
 }
 
 function our_modules(    i, k, npu, v, list) {
-	# dkms(8): one module may go without a name of its own.
+	# dkms(8): a single module needs no name of its own.
 	if (!BUILDS)
 		BUILT[++BUILDS] = PACKAGE
 	npu = ENVIRON["KMD_FOLDER"] ~ /(^|[^a-z])(aipu|npu)/

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The findings of dkms.sh, as text or, with KMD_JSON, as JSON: packages, a line
-# that is --, kernels.
+# Prints the findings of dkms.sh as text or, with KMD_JSON, as JSON.  Input:
+# packages, a line --, kernels.
 
 BEGIN {
 	JSON = ENVIRON["KMD_JSON"] == 1

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2034,SC2154
 #
-# npu-kmd dkms [--json] - predicts the next boot of each kernel: is there a
-# module, is it good, would dkms make one, would it be loaded untried?
+# npu-kmd dkms [--json] - predicts the next boot of each kernel: does it have a
+# module, is the module good, would dkms build one, would it be loaded untried?
 # shellcheck source=driver/kmd/verify.sh
 . "$KMD/verify.sh"
 
@@ -26,8 +26,9 @@ $found" in
 	esac
 }
 
-# set_dkms: the settings of dkms-conf.awk; arch, the machine that modules are
-# for; and sources and tree, the folders of dkms's sources and of what it does.
+# set_dkms: sets the variables for dkms-conf.awk; arch, the machine for which
+# modules are built; and sources and tree, the folders of dkms's sources and of
+# its results.
 set_dkms() {
 	KMD_MODULES=$module_names
 	KMD_DKMS=
@@ -38,7 +39,7 @@ set_dkms() {
 	arch=aarch64
 	if [ -z "$R" ]; then
 		arch=$(uname -m) || no_help 'the machine'
-		# It may not be in a user's PATH.
+		# dkms may not be in the PATH of a user.
 		KMD_DKMS=$(PATH=$PATH:/usr/sbin:/sbin dkms --version \
 		    2>/dev/null | awk -F '[- ]' '/^dkms-[0-9]/ { print $2 }')
 	fi
@@ -51,8 +52,8 @@ set_dkms() {
 }
 
 # framework VARIABLE FOLDER: sets folder to the folder that the files of
-# dkms_framework.conf(5) give that variable; FOLDER by default.  Where the value
-# needs a shell, reports that, and sets unsure.
+# dkms_framework.conf(5) give VARIABLE; FOLDER by default.  If the value needs a
+# shell, reports this and sets unsure.
 framework() {
 	variable=$1 folder=$2
 	set --
@@ -74,15 +75,15 @@ framework() {
 	esac
 }
 
-# dkms_packages KERNEL: a line of dkms-conf.awk for each package that makes one
-# of our modules, as dkms reads it for that kernel; "": for any.
+# dkms_packages KERNEL: prints a line of dkms-conf.awk for each package that
+# builds one of our modules, as dkms reads it for KERNEL; "" means any kernel.
 dkms_packages() {
 	all=$(all_packages "$1") || fails "$all"
 	printf '%s\n' "$all" | awk -f "$KMD/latest.awk" || no_help
 }
 
-# all_packages KERNEL: the lines for latest.awk.  First those that were added to
-# dkms, from whatever folder.
+# all_packages KERNEL: prints the lines for latest.awk.  Packages that were
+# added to dkms come first, no matter from which folder.
 all_packages() {
 	added=/ is_added=1
 	below "$R$tree"
@@ -106,8 +107,8 @@ all_packages() {
 	done
 }
 
-# added_package KERNEL: the package of $folder and $version that dkms has a
-# source of.
+# added_package KERNEL: the package of $folder and $version, if dkms has a
+# source for it.
 added_package() {
 	below "$version"
 	[ -e "$real/source" ] || [ -h "$real/source" ] || return 0
@@ -118,8 +119,8 @@ added_package() {
 	dkms_package "$1" || die "$conf: cannot be read"
 }
 
-# module_of: name is that part of $package, NAME-VERSION, that is the module's
-# for dkms: by $conf, or all before the last dash.
+# module_of: sets name to the part of $package, NAME-VERSION, that dkms uses as
+# the module's name: according to $conf, or the part before the last dash.
 module_of() {
 	name=
 	[ ! -f "$conf" ] || name=$(awk '/^[ \t]*PACKAGE_NAME=/ {
@@ -134,7 +135,8 @@ module_of() {
 	esac
 }
 
-# dkms_package KERNEL: reads $conf, of $package, and what overrides it.
+# dkms_package KERNEL: reads $conf, for $package, and the files that override
+# it.
 dkms_package() {
 	[ -f "$conf" ] || return 0
 	set -- "$1" "$conf"
@@ -156,8 +158,8 @@ dkms_package() {
 	printf '%s\n' "$line"
 }
 
-# look_at KERNEL: a line for each module that it has, or would get: KERNEL NAME
-# FILE VERDICT BOOT WHY, by tabs.
+# look_at KERNEL: prints a line for each module that KERNEL has, or would get:
+# KERNEL NAME FILE VERDICT BOOT WHY, separated by tabs.
 look_at() {
 	any=
 	for n in $module_names; do
@@ -177,7 +179,7 @@ look_at() {
 		found_line "$1" "$n" "$file" "$verdict" "$boot" "$why"
 	done
 	[ -z "$any" ] || return 0
-	# None yet, but dkms makes one at boot and udev loads it at once.
+	# No module yet, but dkms builds one at boot and udev loads it at once.
 	made=$(dkms_packages "$1") || fails "$made"
 	made=$(printf '%s\n' "$made" | awk -F '\t' '$3 ~ /yes|may/ {
 		print $5 }') || no_help
@@ -189,7 +191,7 @@ look_at() {
 	    "${unsure:-no module}"
 }
 
-# found_line FIELD...: the fields of a line, by tabs.
+# found_line FIELD...: prints the fields as a line, separated by tabs.
 found_line() {
 	line=
 	for field; do
@@ -216,7 +218,7 @@ at_boot() {
 	[ -f "$real" ] || return 0
 	sum=$(sha256sum <"$real") || no_help "$real"
 	readable "$R/etc/npu-kmd/tried" || return 0
-	# Its name may hold blanks: it is the rest after three fields.
+	# Its name may contain blanks: the name is all after three fields.
 	is=$(AT=$3 awk -v k="$1" -v s="${sum%% *}" '{
 		at = $0
 		sub(/^[ \t]*[^ \t]+[ \t]+[^ \t]+[ \t]+[^ \t]+[ \t]+/, "", at)
@@ -230,8 +232,8 @@ at_boot() {
 	esac
 }
 
-# forces NAME: forced is the file that has the initrd load it by name, whatever
-# any blacklist says; or "".  systemd-modules-load and mkinitcpio heed the
+# forces NAME: sets forced to the file that makes the initrd load NAME even if
+# it is blacklisted; or to "".  systemd-modules-load and mkinitcpio obey the
 # blacklist.
 forces() {
 	forced=
@@ -243,8 +245,8 @@ forces() {
 	listed_in "$1" force_drivers /usr/lib/dracut/dracut.conf.d .conf
 }
 
-# listed_in NAME VARIABLE FOLDER ENDING: lists_module for each file in FOLDER
-# whose name has that ENDING.
+# listed_in NAME VARIABLE FOLDER ENDING: calls lists_module for each file in
+# FOLDER whose name has that ENDING.
 listed_in() {
 	below "$R$3"
 	for f in "$real"/*"$4"; do
@@ -253,8 +255,8 @@ listed_in() {
 }
 
 # lists_module NAME VARIABLE FILE: sets forced to FILE if a line in FILE begins
-# with NAME or, where VARIABLE is not empty, gives VARIABLE a list with NAME, or
-# adds one, perhaps over several lines.
+# with NAME or, if VARIABLE is not empty, assigns to VARIABLE, or appends to it,
+# a list that contains NAME.  The list may extend over several lines.
 lists_module() {
 	[ -z "$forced" ] && readable "$R$3" || return 0
 	is=$(awk -v n="$1" -v variable="$2" '
@@ -264,7 +266,8 @@ lists_module() {
 			if (word[i] == n)
 				f = 1
 	}
-	# take(): the list that s goes on with, to the mark that ends it.
+	# take(): reads a list that continues with s, up to the mark that ends
+	# it.
 	function take(s,    i) {
 		i = index(s, until)
 		look(i ? substr(s, 1, i - 1) : s)
@@ -300,7 +303,7 @@ lists_module() {
 	esac
 }
 
-# dkms_words JSON: $packages and $found as text, or as JSON.
+# dkms_words JSON: prints $packages and $found as text or as JSON.
 dkms_words() {
 	{ printf '%s\n--\n%s\n' "$packages" "$found"; } |
 	    KMD_JSON=$1 awk -F '\t' -f "$KMD/json.awk" -f "$KMD/dkms.awk"

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# edit.awk SITES FILE - FILE with each todo site of scan.awk changed.  SITES
-# is scan.awk's output for it; texts.awk has the insertions.  END_NEWLINE=0 in
-# the environment: FILE has no newline at its end.
-# Exit status 3: a line is not as its site says; the output is then unusable.
+# edit.awk SITES FILE - prints FILE with each todo site of scan.awk changed.
+# SITES is the output of scan.awk for FILE; texts.awk has the texts to insert.
+# END_NEWLINE=0 in the environment means that FILE does not end with a newline.
+# Exit status 3: a line differs from its site; the output is then unusable.
 
 FNR == 1 { file++ }
 
-# Sites: the change to make at each line.
+# The sites: the change to make in each line.
 file == 1 {
 	split($0, f, "\t")
 	if (f[2] != "todo")
@@ -43,7 +43,7 @@ function must(done, line, what) {
 	}
 }
 
-# Processes one line; the result may be several lines.
+# change(): processes one line; the result may be several lines.
 function change(job, s, line,    t) {
 	t = s
 	if (job == "1 flags")
@@ -96,7 +96,7 @@ function name_of_remove(s) {
 	return s
 }
 
-# The lines are kept, since a text may need a name from a later one.
+# The lines are kept, because a text may need a name from a later line.
 { source[FNR] = $0 }
 /^[ \t]*\.remove[ \t]*=/ { remover = name_of_remove($0) }
 

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# A reader of ELF64 little-endian relocatable files (gABI, chapter 4).  od
-# does the reading, and only of what is needed: a module with its debug
-# information is megabytes.
+# Reads ELF64 little-endian relocatable files (gABI, chapter 4).  od reads the
+# file, and only the necessary parts, because a module with debug information
+# has megabytes.
 #
 #	KMD_FILE	the file
 #	KMD_CAT		the command to unpack it (xz -dc); "": not packed
 #	KMD_SIZE	its bytes, unpacked
 #
-# An offset is a double here, exact below 2^53; one that is not is far beyond
-# the end of any file, and is compared before it is added to anything.
-# Hostile bytes end in fail(): one line on stdout, status 3.  Input not read to
-# its end by a program ends in status 1.
+# Offsets are doubles here, exact below 2^53.  Larger offsets are far beyond the
+# end of any file, and are compared before anything is added to them.  Malicious
+# bytes end in fail(): one line on stdout, status 3.  If a program does not read
+# its input to the end, the status is 1.
 
 function fail(words) {
 	print words
@@ -24,13 +24,13 @@ function not_read() {
 	exit 1
 }
 
-# A number in full: awks differ in how they print large ones.
+# dec(): a number with all digits; awks print large numbers differently.
 function dec(n) {
 	return sprintf("%.0f", n)
 }
 
-# The shell words of a command with the file as its standard input.  The name
-# stays in the environment: there it needs no quotes.
+# from_file(): a shell command with the file as its standard input.  The name
+# stays in the environment, where it needs no quotes.
 function from_file(command) {
 	if (ENVIRON["KMD_CAT"] == "")
 		return command " <\"$KMD_FILE\""
@@ -41,7 +41,7 @@ function od(format, off, len) {
 	return from_file("od -An -v -t" format " -j " dec(off) " -N " dec(len))
 }
 
-# That len bytes at off are all there.
+# inside(): whether the file has all of the len bytes at off.
 function inside(off, len) {
 	return off <= SIZE && len <= SIZE - off
 }
@@ -52,7 +52,7 @@ function need(what, off, len) {
 		    " run past the end of the file (" dec(SIZE) ")")
 }
 
-# read_words(): len bytes at off as W[0], W[1], ..., 32 bits each.
+# read_words(): reads len bytes at off into W[0], W[1], ..., 32 bits each.
 function read_words(what, off, len,    command, i, n) {
 	need(what, off, len)
 	command = od("u4", off, len)
@@ -69,8 +69,8 @@ function u64(i) {
 	return W[i + 1] * 4294967296 + W[i]
 }
 
-# hex(): len bytes at off as into[0], into[1], ..., 16 bytes each, as od shows
-# them: " 69 6e 69 74".
+# hex(): reads len bytes at off into into[0], into[1], ..., 16 bytes each, as od
+# prints them: " 69 6e 69 74".
 function hex(what, into, off, len,    command, n) {
 	need(what, off, len)
 	command = od("x1", off, len)
@@ -82,7 +82,7 @@ function hex(what, into, off, len,    command, n) {
 		not_read()
 }
 
-# A string table: its bytes, and that what is in it ends in it.
+# strings(): reads a string table, and checks that its last string has an end.
 function strings(what, into, section,    len, last) {
 	len = SH_SIZE[section]
 	if (SH_TYPE[section] != 3)
@@ -96,13 +96,13 @@ function strings(what, into, section,    len, last) {
 		fail(what ": its last byte is not 0")
 }
 
-# The 32 bytes at position i of such a table.
+# peek(): the 32 bytes at position i of a string table.
 function peek(table, i,    k) {
 	k = int(i / 16)
 	return substr(table[k] table[k + 1] table[k + 2], i % 16 * 3 + 1, 96)
 }
 
-# TEXT as peek() shows it; with_end: and the 0 after it.
+# as_hex(): text in the form of peek(); with_end: followed by a 0.
 function as_hex(text, with_end,    i, out) {
 	if (!(1 in ORD_READY)) {
 		for (i = 32; i < 127; i++)
@@ -115,13 +115,13 @@ function as_hex(text, with_end,    i, out) {
 	return out (with_end ? " 00" : "")
 }
 
-# open_elf(): the header and every section header, as SH_TYPE, SH_FLAGS,
-# SH_OFF, SH_SIZE, SH_LINK and SH_HEAD (the name's first bytes).  Every
-# section's bytes are in the file afterwards.
+# open_elf(): reads the header and every section header into SH_TYPE, SH_FLAGS,
+# SH_OFF, SH_SIZE, SH_LINK and SH_HEAD (the first bytes of the name).  Checks
+# that the file has the bytes of every section.
 function open_elf(    i) {
 	SIZE = ENVIRON["KMD_SIZE"] + 0
-	# The limit for each table, and for code: some twenty times the size of
-	# the vendor's.
+	# The limit for each table, and for code: about twenty times their size
+	# in the vendor's module.
 	LIMIT = 4194304
 	if (SIZE < 64)
 		fail("no module: " dec(SIZE) \
@@ -139,12 +139,13 @@ function open_elf(    i) {
 	open_sections(u64(10), W[14], W[15])
 }
 
-# at, sizes (of a header, how many), names: as in the ELF header.
+# open_sections(): at, sizes (bytes of a header, number of headers) and names
+# are as in the ELF header.
 function open_sections(at, sizes, names,    i, j) {
 	if (int(sizes / 65536) != 64)
 		fail("section headers of " int(sizes / 65536) \
 		    " bytes, but they have 64")
-	# 0 is either none or 65,280 and more, which no kernel takes
+	# 0 means either no section or at least 65,280, which the kernel refuses
 	# (elf_validity_check() in kernel/module/main.c).
 	NSECTIONS = names % 65536
 	if (NSECTIONS == 0 || NSECTIONS >= 65280)
@@ -179,7 +180,8 @@ function name_sections(table,    i) {
 	}
 }
 
-# The section of that name, or 0; prefix: the section whose name begins so.
+# section(): the section with the name, or 0.  prefix: the section whose name
+# begins with it.
 function section(name, prefix,    i, h) {
 	h = as_hex(name, !prefix)
 	for (i = 1; i < NSECTIONS; i++)
@@ -196,22 +198,23 @@ function texts(i) {
 	TEXTS_LEFT = SH_SIZE[i]
 }
 
-# next_text(): into TEXT, one at a time, as there may be a million; 0 after the
-# last.  Unprintable bytes become a question mark.
+# next_text(): sets TEXT to the next text; there may be a million, so it reads
+# one at a time.  Returns 0 after the last.  Bytes that are not printable become
+# a question mark.
 function next_text() {
 	if ((TEXTS | getline TEXT) > 0) {
 		TEXTS_LEFT -= length(TEXT) + 1
 		return 1
 	}
 	close(TEXTS)
-	# The last may lack its NUL.
+	# The last text may lack its NUL.
 	if (TEXTS_LEFT != 0 && TEXTS_LEFT != -1)
 		not_read()
 	return 0
 }
 
-# defined(): which of the names, FIND[name] = as_hex(name, 1), are symbols
-# that are defined here, in FOUND; fails without a symbol table.
+# defined(): finds which of the names, FIND[name] = as_hex(name, 1), are symbols
+# that the file defines, and sets FOUND.  Fails without a symbol table.
 function defined(    i, n, t, st, size) {
 	t = 0
 	for (i = 1; i < NSECTIONS; i++)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Prints the folder that the files of dkms_framework.conf(5) give a variable; or
-# "?" and the name of the file, if the value needs a shell; or nothing.  The
-# last value counts.  shell.awk reads the files.
+# Prints the folder that the files of dkms_framework.conf(5) assign to a
+# variable.  If the value needs a shell, prints "?" and the file's name instead;
+# without an assignment, nothing.  The last assignment is used.  shell.awk reads
+# the files.
 #
 #	KMD_VARIABLE	its name
 
@@ -17,7 +18,7 @@ $0 ~ "^[ \t]*(export[ \t]+)?" VARIABLE "=" {
 	next
 }
 
-# Any other mention, or another script, may set it.
+# Another mention of the variable, or another script, may set it.
 $0 ~ NAMED && $0 !~ "(^|^[^\"']*[ \t;])#.*" VARIABLE || \
     !IN_TEXT && sources($0) {
 	set("?")
@@ -27,7 +28,7 @@ function set(v) {
 	FOLDER = v ~ /^\// ? v : "?" FILENAME
 }
 
-# folder(): the value of a line, which a ";" and other commands may follow.
+# folder(): the value in a line; a ";" and other commands may follow it.
 function folder(s,    rest) {
 	if (match(s, /^[^=]*=("[^"]*"|'[^']*'|[^ \t;&|()<>"'#]*)[ \t]*;/)) {
 		rest = substr(s, RLENGTH + 1)

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# identify.awk TREES - the row of kmd/trees that fits, its three lines joined by
-# "|"; nothing if none does.  In the environment, SIZES: those of sizes.awk;
-# HERE: " FILE FILE ", which of the files of features are in this tree.
+# identify.awk TREES - prints the row of kmd/trees that fits, with its three
+# lines joined by "|", or nothing.  In the environment, SIZES is the output of
+# sizes.awk, and HERE, " FILE FILE ", lists which files of features this tree
+# has.
 
-# A line of FILE, or two, as feature in kmd/trees.
+# has(): whether a line of the file, or two lines, match; see feature in
+# kmd/trees.
 function has(file, ere,    line, was, got, found) {
 	while (!found && (got = (getline line <file)) > 0) {
 		found = line ~ ere || (was " ## " line) ~ ere

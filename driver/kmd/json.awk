@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# json_str(s): s as a JSON string, for awks that know only bytes (LC_ALL=C).
+# json_str(s): s as a JSON string, for awks that only handle bytes (LC_ALL=C).
 # Each byte that is not UTF-8 becomes U+FFFD.
 
 function json_tables(    i) {
@@ -9,7 +9,7 @@ function json_tables(    i) {
 	JSON_READY = 1
 }
 
-# The length of the UTF-8 sequence at s[i], or 0 (RFC 3629, 4).
+# json_utf8(): the length of the UTF-8 sequence at s[i], or 0 (RFC 3629, 4).
 function json_utf8(s, i,    a, b, n, k, c) {
 	a = JSON_ORD[substr(s, i, 1)]
 	b = JSON_ORD[substr(s, i + 1, 1)] + 0
@@ -47,7 +47,7 @@ function json_str(s,    i, c, n, o, out) {
 	return out "\""
 }
 
-# For the shell: prints only that variable.
+# Used by the shell: prints only this variable.
 BEGIN {
 	if ("JSON_STRING" in ENVIRON) {
 		printf "%s", json_str(ENVIRON["JSON_STRING"])

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Of the packages that dkms has in several versions it builds only the latest by
-# itself (autoinstall() in dkms.in): the others become AUTOINSTALL no.  A source
-# that was not added to dkms does not keep dkms from one that was.
+# If dkms has several versions of a package, it builds only the latest by itself
+# (autoinstall() in dkms.in): the others become AUTOINSTALL no.  A source that
+# was not added to dkms does not keep dkms from building an added one.
 #
-# In: ADDED NAME VERSION, by tabs, before each line of dkms-conf.awk, which may
-# be empty.  Out: these lines.
+# Input: ADDED NAME VERSION, separated by tabs, before each line of
+# dkms-conf.awk, which may be empty.  Output: these lines.
 
 BEGIN { FS = "\t" }
 
@@ -17,8 +17,8 @@ $2 != "" {
 	LINE[N] = $4 == "" ? "" : $4 FS $5 FS $6 FS $7 FS $8
 }
 
-# key(): as VER() in dkms.in, numbers of three digits and more, to compare as
-# texts.
+# key(): does the same as VER() in dkms.in: numbers get at least three digits,
+# which makes them comparable as text.
 function key(s,    out, part) {
 	while (s != "") {
 		match(s, /^([0-9]+|[^0-9]+)/)

@@ -2,9 +2,9 @@
 # shellcheck shell=sh disable=SC2034,SC2154
 #
 # A machine, or a tree that looks like one (--root=DIR): its kernels, modules
-# and settings, and how a file of it is written.
+# and settings, and functions that write its files.
 
-# The module's names: the vendor's, and those of ports of it.
+# The names of the module: the vendor's, and names of its ports.
 module_names='aipu armchina_npu armchina_npu_r2p0'
 
 # set_root: sets R, the prefix of every path.
@@ -12,7 +12,7 @@ set_root() {
 	R=${opt_root%/}
 	[ -z "$opt_root" ] || [ -d "$opt_root" ] ||
 		die "--root=$opt_root: not a folder"
-	# Its files are separated by newlines.
+	# Its files are listed separated by newlines.
 	case $R in
 	*'
 '*) die "--root=$R: a newline in the name" ;;
@@ -25,9 +25,9 @@ set_root() {
 }
 
 # below PATH: sets real to PATH without symbolic links.  Follows each link as
-# the machine below $R would: an absolute link begins at $R, and no ".." leads
-# above $R.  Ends where links form a loop.  PATH itself where it is not below
-# $R, or $R is empty.
+# the machine below $R would: an absolute link begins at $R, and ".." does not
+# lead above $R.  Ends if links form a loop.  If PATH is not below $R, or $R is
+# empty, real is PATH itself.
 below() {
 	real=$1
 	case $1 in
@@ -44,10 +44,10 @@ below() {
 		..) [ "$real" = "$R" ] || real=${real%/*}; continue ;;
 		esac
 		[ -h "$real/$step" ] || { real=$real/$step; continue; }
-		# As the kernel's MAXSYMLINKS (include/linux/namei.h).
+		# The limit is the kernel's MAXSYMLINKS (include/linux/namei.h).
 		links=$((links + 1))
 		[ $links -le 40 ] || die "$1: a loop of symbolic links"
-		# The x keeps newlines at the end.
+		# The x protects newlines at the end.
 		to=$(readlink -- "$real/$step" && echo x) ||
 			no_help "$real/$step"
 		to=${to%?x}
@@ -65,13 +65,14 @@ readable() {
 	[ -f "$real" ] && [ -r "$real" ]
 }
 
-# has FILE ERE: whether it can be read and has such a line; has names it then.
+# has FILE ERE: succeeds if FILE can be read and has a matching line; has is
+# then the name of FILE.
 has() {
 	has=${1#"$R"}
 	readable "$1" && finds "$2" "$real"
 }
 
-# running_kernel: sets k; "" if a tree does not have it.
+# running_kernel: sets k; "" if a tree has no running kernel.
 running_kernel() {
 	k=
 	if [ -z "$R" ]; then
@@ -82,8 +83,9 @@ running_kernel() {
 		IFS= read -r k <"$real" || :
 }
 
-# config_of KERNEL: the configuration of that kernel, from /boot, from beside
-# its modules, or of the running kernel from /proc; nothing if it is not known.
+# config_of KERNEL: prints the configuration of KERNEL, from /boot, from the
+# folder of its modules, or, for the running kernel, from /proc; prints nothing
+# if it is not known.
 config_of() {
 	for f in "$R/boot/config-$1" "$MODULES/$1/config"; do
 		if readable "$f"; then
@@ -98,8 +100,8 @@ config_of() {
 	fi
 }
 
-# module_file KERNEL NAME: file is where modprobe finds it, as modules.dep
-# names it; or "".
+# module_file KERNEL NAME: sets file to the file that modprobe would load, as
+# named in modules.dep; or to "".
 module_file() {
 	file=
 	below "$MODULES/$1/modules.dep"
@@ -118,8 +120,8 @@ module_file() {
 	}' "$real") || no_help "$MODULES/$1/modules.dep"
 }
 
-# module_at KERNEL FILE: sets real to where that FILE of modules.dep is: below
-# MODULES/KERNEL unless it begins with / (kmod, libkmod-module.c).
+# module_at KERNEL FILE: sets real to the location of a FILE of modules.dep:
+# below MODULES/KERNEL unless FILE begins with / (kmod, libkmod-module.c).
 module_at() {
 	case $2 in
 	/*) below "$R$2" ;;
@@ -127,8 +129,9 @@ module_at() {
 	esac
 }
 
-# settings FOLDER: the files modprobe or udev reads as FOLDER/*.conf, each name
-# once: one in /etc hides that in /usr/lib (modprobe.d(5)).
+# settings FOLDER: prints the files that modprobe or udev reads as
+# FOLDER/*.conf, each name once: a file in /etc hides the file of the same name
+# in /usr/lib (modprobe.d(5)).
 settings() {
 	seen=/
 	for d in "$R/etc" "$R/run" "$R/usr/local/lib" "$R/usr/lib" "$R/lib"; do
@@ -139,15 +142,15 @@ settings() {
 			*"/${f##*/}/"*) continue ;;
 			esac
 			below "$f"
-			# A link to /dev/null hides it, too.
+			# A link to /dev/null also hides it.
 			[ -d "$real" ] || seen=$seen${f##*/}/
 			[ ! -f "$real" ] || printf '%s\n' "$d/$1/${f##*/}"
 		done
 	done
 }
 
-# blacklisted NAME: black is the file that keeps aliases from loading it; fails
-# where none does.
+# blacklisted NAME: sets black to the file that keeps aliases from loading NAME;
+# fails if no file does.
 blacklisted() {
 	files=$(captured=y; settings modprobe.d) || fails "$files"
 	black=$(printf '%s\n' "$files" | while IFS= read -r f; do
@@ -165,8 +168,9 @@ blacklisted() {
 	[ -n "$black" ]
 }
 
-# within PATH: ends unless its folder, links followed, is in the tree of --root,
-# or the nearest folder above it that exists.
+# within PATH: ends unless its folder, after following links, is in the tree of
+# --root.  If the folder does not exist, the nearest existing folder above it
+# must be.
 within() {
 	[ -n "$R" ] || return 0
 	up=${1%/*}
@@ -179,18 +183,18 @@ within() {
 	esac
 }
 
-# put_file MODE FILE: stdin becomes FILE, at once or not at all.  A link in its
-# place is replaced, not followed.
+# put_file MODE FILE: writes stdin to FILE, completely or not at all.  A link in
+# its place is replaced, not followed.
 put_file() {
 	note "writes $2"
 	within "$2"
 	(umask 022 && mkdir -p -- "${2%/*}") ||
 		die "${2%/*}: cannot be made; root may"
 	[ ! -d "$2" ] || die "$2: a folder is in its place"
-	# With a dot: the programs that read the folder ignore it.
+	# Its name begins with a dot: programs that read the folder ignore it.
 	new=$(mktemp -- "${2%/*}/.npu-kmd.XXXXXX" 2>/dev/null) ||
 		die "$2: cannot be written; root may"
-	# Renamed only when all of it is on the disk.
+	# It is renamed only when all of its data is on the disk.
 	{ cat >"$new" && chmod "$1" "$new" && sync -- "$new" &&
 	    mv -f -- "$new" "$2"; } 2>/dev/null || {
 		rm -f -- "$new"
@@ -198,8 +202,8 @@ put_file() {
 	}
 }
 
-# drop_file FILE: removes it, the leftovers of a killed put_file, and the folder
-# that was for it alone, if it is empty.
+# drop_file FILE: removes FILE, the leftovers of a killed put_file, and the
+# folder that was only for FILE, if it is empty.
 drop_file() {
 	[ -d "${1%/*}" ] || return 0
 	within "$1"

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2034,SC2154
 #
-# The manifest of an adapted tree, the working folder: "BEFORE AFTER FILE"
-# after a first line, BEFORE and AFTER being SHA-256.  A tree comes from others,
-# so the manifest in it may, too: nothing but our files is touched by it.  It is
-# read by the shell: a failing program is not one that finds nothing.
+# The manifest of an adapted tree, the working folder: after a first line, lines
+# of "BEFORE AFTER FILE", where BEFORE and AFTER are SHA-256.  A tree comes from
+# others, and so may the manifest in it; therefore only our files are touched.
+# The shell reads the manifest: a program that fails must not look like a
+# program that finds nothing.
 
 manifest_head='npu-kmd manifest 1'
 
@@ -16,7 +17,7 @@ sum_files() {
 "
 }
 
-# sum_from_list FILE: sets sum, that of a file of sum_files.
+# sum_from_list FILE: sets sum, for a FILE passed to sum_files.
 sum_from_list() {
 	sum=${sums%%"  $1
 "*}
@@ -24,12 +25,12 @@ sum_from_list() {
 }
 }
 
-# make_folder FILE: the folder that it is to be in.
+# make_folder FILE: creates the folder of FILE.
 make_folder() {
 	[ -d "${1%/*}" ] || mkdir -p "${1%/*}"
 }
 
-# ours_or_none: the files of adapt are no links to elsewhere.
+# ours_or_none: ends if one of adapt's own files is a symbolic link.
 ours_or_none() {
 	for f in .npu-kmd.new .npu-kmd.orig .npu-kmd.manifest; do
 		[ ! -L "$f" ] || die "$tree: $f: a symbolic link, so not" \
@@ -40,8 +41,9 @@ ours_or_none() {
 		    "npu-kmd; remove it"
 }
 
-# originals_spare: without a manifest, each file of .npu-kmd.orig is in its
-# place as well; ends where one is not, because it may be the only copy.
+# originals_spare: without a manifest, checks that each file in .npu-kmd.orig
+# also exists in its place.  Ends if it does not, because the file may be the
+# only copy.
 originals_spare() {
 	for file in $(here); do
 		o=.npu-kmd.orig/$file
@@ -51,7 +53,7 @@ originals_spare() {
 	done
 }
 
-# manifest_settle: sets state: none, adapted or mixed; ends where the tree has
+# manifest_settle: sets state to none, adapted or mixed.  Ends if the tree has
 # been changed since.  Removes the leftovers of an unfinished adapt.
 manifest_settle() {
 	ours_or_none
@@ -78,7 +80,7 @@ manifest_settle() {
 	done <<-END
 	$manifest
 	END
-	# adapt was killed between its last file and its end.
+	# adapt was killed after its last file and before its end.
 	[ $state != adapted ] || rm -rf .npu-kmd.new
 }
 
@@ -98,8 +100,8 @@ is_ours() {
 	return 1
 }
 
-# manifest_read: sets manifest, its lines, and files, the names in it; each is
-# one of our files, whose original is there.
+# manifest_read: sets manifest to its lines, and files to the names in it.  Each
+# must be one of our files, and its original must exist.
 manifest_read() {
 	[ -r .npu-kmd.manifest ] ||
 		die "$tree: .npu-kmd.manifest: cannot be read"
@@ -138,14 +140,15 @@ manifest_read() {
 	END
 }
 
-# staged: the names of the changed files in .npu-kmd.new.
+# staged: prints the names of the changed files in .npu-kmd.new.
 staged() {
 	tree_files | while read -r file _; do
 		[ ! -f ".npu-kmd.new/$file" ] || echo "$file"
 	done
 }
 
-# manifest_write: the originals, then the manifest, each complete or not there.
+# manifest_write: writes the originals, then the manifest, each completely or
+# not at all.
 manifest_write() {
 	rm -rf .npu-kmd.orig .npu-kmd.orig.new &&
 	    mkdir .npu-kmd.orig.new || no_write
@@ -183,8 +186,8 @@ manifest_apply() {
 	done
 }
 
-# manifest_undo, after manifest_settle: every file of the manifest is its
-# original again.  The time is that of now, so that make sees a change.
+# manifest_undo, after manifest_settle: restores every file of the manifest.
+# The files get the current time, which shows make that they have changed.
 manifest_undo() {
 	rm -rf .npu-kmd.new
 	mkdir .npu-kmd.new || die "$tree: cannot be written"

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Of the rows of options.sh, the name in field `at` that WORD, from the
-# environment, probably means: one that it begins, or the nearest at two edits,
-# one for fewer than 5 letters.  Two letters that changed places are one edit.
+# Finds, in the rows of options.sh, the name in field `at` that WORD, from the
+# environment, probably means: a name that begins with WORD, or the nearest name
+# within two edits, or one edit for fewer than 5 letters.  Exchanging two
+# letters is one edit.
 
 BEGIN {
 	FS = ";"
 	word = ENVIRON["WORD"]
 	n = length(word)
-	# Nothing longer is near any name.
+	# A longer word is not near any name.
 	if (n == 0 || n > 32)
 		exit
 	best = n < 5 ? 2 : 3

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The rows of options.sh, commands first, then an empty line, as -v what=help:
-# the options of --help; bash, zsh, fish: the completion of each shell.
+# Reads the rows of options.sh, first the commands, then an empty line and the
+# options.  -v what=help prints the options for --help; bash, zsh, fish: the
+# completion of each shell.
 
 BEGIN { FS = ";"; part = 1 }
 $0 == "" { part = 2; next }
@@ -28,12 +29,12 @@ END {
 	if (what == "fish") fish()
 }
 
-# The help so far, and this line.
+# more(): the help so far, and this line.
 function more(said) { return (said == "" ? "" : said " ") substr($0, 2) }
 
 # ---- --help -----------------------------------------------------------------
 
-# head, and text in lines of 80 columns beside it, from column 24.
+# row(): prints head, and text beside it from column 24, in lines of 80 columns.
 function row(head, text,    n, i, word, column) {
 	if (length(head) > 23) {
 		print head
@@ -73,11 +74,11 @@ function help(    i) {
 
 # ---- Shells -----------------------------------------------------------------
 
-# The words of a row, a bar between; none for a file or folder.
+# The words of a row, separated by bars; a file or folder has no words.
 function is_words(f) { return f != "" && f != "file" && f != "folder" }
 function bars(s) { gsub(/ /, "|", s); return s }
 
-# text in quotes; a quote in it becomes q.
+# quoted(): text in quotes; a quote in it becomes q.
 function quoted(text, q,    s, i, c) {
 	s = ""
 	for (i = 1; i <= length(text); i++) {
@@ -87,7 +88,7 @@ function quoted(text, q,    s, i, c) {
 	return "'" s "'"
 }
 
-# text with a backslash before each of the characters in set.
+# slashed(): text with a backslash before each character that is in set.
 function slashed(text, set,    s, i, c) {
 	s = ""
 	for (i = 1; i <= length(text); i++) {

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2034,SC2154
 #
-# The commands and options of npu-kmd, for reading them, for --help and for the
-# completion of shells.  A row a line, ';' between fields; a line that begins
-# with a tab continues the help of the row before it.  COMPLETES is folder,
-# file or the words themselves.
+# The commands and options of npu-kmd, for the parser, for --help and for the
+# completion of shells.  Each line is a row, with ';' between fields; a line
+# that begins with a tab continues the help of the row before it.  COMPLETES is
+# folder, file or the words themselves.
 
 # NAME;OPERAND;COMPLETES;HELP
 kmd_commands='check;TREE;folder;
@@ -16,8 +16,8 @@ autoload;on|off|status;on off status;whether the module is loaded at boot
 ssdt;add|remove|status;add remove status;
 	core device ids that the firmware lacks'
 
-# LETTER;NAME;VALUE;COMPLETES;COMMANDS;HELP; without VALUE it takes none,
-# without COMMANDS all do.
+# LETTER;NAME;VALUE;COMPLETES;COMMANDS;HELP; an option without VALUE takes no
+# value; an option without COMMANDS is for all commands.
 kmd_options=';kernel;VERSION;folder;check verify;
 	for this kernel, or the one whose headers are in this folder
 	(the running one)
@@ -31,7 +31,8 @@ q;quiet;;;autoload ssdt;no notes
 h;help;;;;this text
 V;version;;;;the version'
 
-# option_row NAME: o_value and o_commands of --NAME; fails if there is none.
+# option_row NAME: sets o_value and o_commands of --NAME; fails for an unknown
+# option.
 option_row() {
 	while IFS=';' read -r _ o_name o_value _ o_commands _; do
 		[ "$o_name" != "$1" ] || return 0
@@ -41,7 +42,8 @@ option_row() {
 	return 1
 }
 
-# letter_row LETTER: o_name and o_value of -LETTER; fails if there is none.
+# letter_row LETTER: sets o_name and o_value of -LETTER; fails for an unknown
+# letter.
 letter_row() {
 	while IFS=';' read -r o_letter o_name o_value _; do
 		[ "$o_letter" != "$1" ] || return 0
@@ -51,7 +53,7 @@ letter_row() {
 	return 1
 }
 
-# is_command NAME
+# is_command NAME: succeeds if NAME is a command.
 is_command() {
 	while IFS=';' read -r c_name _; do
 		[ "$c_name" != "$1" ] || return 0
@@ -61,15 +63,15 @@ is_command() {
 	return 1
 }
 
-# nearest WORD FIELD DASHES ROWS: what it was probably meant to be, as a
-# suggestion; nothing if awk cannot be run.
+# nearest WORD FIELD DASHES ROWS: prints a suggestion of the word that was
+# probably meant; nothing if awk cannot be run.
 nearest() {
 	near=$(printf '%s\n' "$4" | WORD=$1 awk -v at="$2" \
 	    -f "$KMD/nearest.awk" 2>/dev/null) || near=
 	[ -z "$near" ] || echo "; did you mean '$3$near'?"
 }
 
-# from_rows WHAT: help, bash, zsh or fish, made from the rows.
+# from_rows WHAT: prints help, bash, zsh or fish, made from the rows.
 from_rows() {
 	printf '%s\n' "$kmd_commands" '' "$kmd_options" |
 	    awk -v what="$1" -f "$KMD/options.awk"

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# scan.awk (with ccode.awk) -v role=make|soc|dma|mm|irq FILE - where the
-# constructs are that kernels have changed.  A line for each:
+# scan.awk (with ccode.awk) -v role=make|soc|dma|mm|irq FILE - finds the
+# constructs that kernels have changed.  Prints a line for each:
 #
-#	ROW STATE KIND LINE [NUMBER...]		by tabs; -v prefix=
-#						is before each
+#	ROW STATE KIND LINE [NUMBER...]		separated by tabs; -v prefix=
+#						is printed before each
 #
 # ROW is 1 to 8 (kmd/changes), P for the check of the core devices, I for the
-# parameter iova32.  STATE is todo (as the vendor has it), done (it needs no
-# change any more), odd (neither: the KIND is what was expected).
+# parameter iova32.  STATE is todo (as in the vendor's source), done (needs no
+# change any more), or odd (neither: KIND is what was expected).
 
 function found(row, state, kind, line, more) {
 	print prefix row "\t" state "\t" kind "\t" line \
@@ -44,7 +44,7 @@ role == "make" {
 	continued = code ~ /\\$/
 }
 
-# 3: remove() and what the driver's structure has of it.
+# 3: remove(), and its entry in the driver's structure.
 role == "soc" && code ~ \
     /^static (int|void) [a-z0-9_]+\(struct platform_device \*[a-z_]+\)/ {
 	split(code, word, " ")
@@ -110,7 +110,7 @@ role == "soc" && C_FUNC ~ /_probe$/ && code ~ /bus_find_device_by_fwnode\(/ {
 role == "soc" && C_FUNC ~ /_probe$/ && code ~ /pd_core\[i\] = / { bind = 1 }
 role == "soc" && code ~ /CIX_NPU_PD_NUM/ { count = 1 }
 
-# 4: the namespace, by the macro and by hand.
+# 4: the namespace, by macro or written by hand.
 (role == "dma" || role == "soc") && code ~ /^MODULE_IMPORT_NS\(.*\);/ {
 	form = code ~ /\("/ ? "string" : "bare"
 	if (forms == "")
@@ -133,7 +133,7 @@ code ~ /^[ \t]+enum iommu_dma_cookie_type[ \t]+type;/ {
 role == "mm" && code ~ /^}/ { in_cookie = 0 }
 role == "mm" && code ~ /= npu_kmd_cookie\(/ { found(6, "done", "use", NR) }
 role == "mm" && C_FUNC != "npu_kmd_cookie" && code ~ /->iova_cookie/ {
-	# Where a guard has a body of its own, the other seems to be outside.
+	# If each branch of a guard has a body, the second seems to be outside.
 	name = C_FUNC == "" ? C_WAS : C_FUNC
 	if (C_TOP && code ~ /^\t+cookie = [a-z_]+->iova_cookie;[ \t]*$/ &&
 	    name ~ /reserved_iova_for_never_map$/ && before ~ /[;{}][ \t]*$/)
@@ -144,7 +144,7 @@ role == "mm" && C_FUNC != "npu_kmd_cookie" && code ~ /->iova_cookie/ {
 role == "mm" && C_FUNC ~ /reserved_iova_for_never_map$/ &&
 code ~ /^#if .*>= KERNEL_VERSION\(6, 4, 0\)/ { found(6, "todo", "skip", NR) }
 
-# I: where the addresses are chosen.
+# I: the code that chooses addresses.
 role == "mm" && code ~ /^\tif \(npu_kmd_iova32\) \{/ { iova32 = NR }
 role == "mm" && C_TOP && code ~ \
     /^\tif \([a-z_]*reserved_iova_for_never_map\(mm, IOVA_ALLOC\)\) \{/ {

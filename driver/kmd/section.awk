@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The bytes of the section KMD_SECTION, as hexadecimal digits; with elf.awk.
+# Prints the bytes of the section KMD_SECTION as hexadecimal digits; with
+# elf.awk.
 
 BEGIN {
 	open_elf()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What can be read of a shell script that is not run: the values of its
-# variables.  A value that needs more of a shell than PACKAGE_NAME is "?".
+# Reads the values of variables in a shell script without running it.  A value
+# that needs more of a shell than PACKAGE_NAME is "?".
 #
 #	INSIDE		whether the line may not be run: it is in a condition, a
 #			function, a group or a text, or after the script's end
@@ -28,8 +28,8 @@ function sources(s) {
 	return s ~ /(^|[;&|({]|then|do|else)[ \t]*([.]|source)[ \t]/
 }
 
-# goes_on(): whether the next line may or may not be run, as a condition, a text
-# or the end of the script is before it.
+# goes_on(): whether it is unknown if the next line is run, because it follows a
+# condition, a text or the end of the script.
 function goes_on(s) {
 	sub(/(^|[ \t;])#.*/, "", s)
 	if (s ~ /<</ || s ~ /^[ \t]*(return|exit)([ \t;]|$)/)
@@ -37,9 +37,9 @@ function goes_on(s) {
 	return s ~ /(&&|[|]|\\)[ \t]*$/
 }
 
-# look(): counts what a line leaves open, in which the next may or may not be
-# run: WORDS, conditions and loops; BRACES, functions and groups; PARENS.  QUOTE
-# is the quote of a text that goes on.
+# look(): counts what a line leaves open.  It is unknown if the lines inside are
+# run.  WORDS: conditions and loops; BRACES: functions and groups; PARENS.
+# QUOTE is the quote of a text that continues.
 function look(s,    c, i) {
 	for (i = 1; i <= length(s); i++) {
 		c = substr(s, i, 1)
@@ -70,8 +70,8 @@ function look(s,    c, i) {
 	}
 }
 
-# keyword(): counts a word of the shell that opens or ends a condition or a
-# loop, and gives its length; 1 for another.
+# keyword(): counts a word of the shell that begins or ends a condition or a
+# loop, and returns its length; returns 1 for other words.
 function keyword(s) {
 	if (match(s, /^(if|case|for|while|until|select)([ \t([]|$)/)) {
 		WORDS++
@@ -90,7 +90,7 @@ function named(s, re, len) {
 	return s
 }
 
-# value(): what NAME=value gives a variable, perhaps "".
+# value(): the value that NAME=value gives a variable, which may be "".
 function value(s) {
 	sub(/^[^=]*=/, "", s)
 	if (!sub(/^[ \t]+#.*/, "", s))
@@ -104,7 +104,7 @@ function value(s) {
 	return s ~ /[$`"'\\?\t]/ ? "?" : s
 }
 
-# word(): the same, for a variable that must not be empty.
+# word(): does the same for a variable that must not be empty.
 function word(s) {
 	s = value(s)
 	return s == "" ? "?" : s

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2034,SC2154
 #
-# Whether a kernel takes a module for its signature: what enforces signatures,
-# who signed, and whether the kernel knows that key.
+# Decides whether a kernel accepts a module's signature: what enforces
+# signatures, who signed, and whether the kernel knows the key.
 
-# signature_of KERNEL HEADERS: KMD_SIGNATURE, the state and the words of that
-# finding with a tab between, for the module of open_module.
+# signature_of KERNEL HEADERS: sets KMD_SIGNATURE to the state and the words of
+# the finding, with a tab between, for the module of open_module.
 signature_of() {
 	enforced "$1" "$2"
-	# The x keeps the newline: the kernel compares that as well.
+	# The x protects the newline, which the kernel compares as well.
 	end=$(${KMD_CAT:-cat} <"$KMD_FILE" 2>/dev/null | tail -c 28 |
 	    tr -d '\000'; echo x)
 	if [ "$end" = '~Module signature appended~
@@ -38,15 +38,15 @@ judge_signer() {
 	esac
 }
 
-# finding STATE WORD...
+# finding STATE WORD...: sets KMD_SIGNATURE.
 finding() {
 	KMD_SIGNATURE="$1	"
 	shift
 	KMD_SIGNATURE=$KMD_SIGNATURE$*
 }
 
-# key_of SIGNER: prints whether the kernel has a key of that name: known,
-# unknown, or hidden, as keys are from all but root.
+# key_of SIGNER: prints whether the kernel has a key of SIGNER: known, unknown,
+# or hidden (only root can see keys).
 key_of() {
 	[ -n "$1" ] && readable "$R/proc/keys" || return 0
 	SIGNER=$1 awk '
@@ -56,7 +56,7 @@ key_of() {
 		for (i = 1; i <= 8; i++)
 			sub(/^[ \t]*[^ \t]+/, "")
 		sub(/^ +/, "")
-		# The signer is all before ": ID: X509." .
+		# The signer is the text before ": ID: X509." .
 		signer = ENVIRON["SIGNER"] ": "
 		if (index($0, signer) == 1 &&
 		    substr($0, length(signer) + 1) ~ /^[0-9a-f]+: X509[.]/)
@@ -65,8 +65,8 @@ key_of() {
 	END { print !any ? "hidden" : known ? "known" : "unknown" }' "$real"
 }
 
-# enforced KERNEL HEADERS: enforces says what makes that kernel take signed
-# modules only; or "".
+# enforced KERNEL HEADERS: sets enforces to what makes KERNEL accept only signed
+# modules; or to "".
 enforced() {
 	config=$(captured=y; config_of "$1") ||
 		fails "$config" "the configuration of $1"
@@ -78,7 +78,7 @@ enforced() {
 		/^CONFIG_LOCK_DOWN_KERNEL_FORCE_[A-Z]*=y/ { is = $1 }
 		END { print is }' ${built:+"$built"} -) ||
 		no_help "the configuration of $1"
-	# The machine as it runs, and so at its next boot.
+	# The state of the running machine, which predicts its next boot.
 	running_kernel
 	[ "$1" = "$k" ] || [ "$command" = dkms ] || return 0
 	has "$R/sys/kernel/security/lockdown" '\[(integrity|confid.*)\]' ||
@@ -88,15 +88,17 @@ enforced() {
 	enforces=$has
 }
 
-# locked_at_boot: what lockdown says precedes the command line, which a kernel
-# without lockdown ignores.
+# locked_at_boot: whether the command line enables lockdown.
+# /sys/kernel/security/lockdown takes precedence; a kernel without lockdown
+# ignores the command line.
 locked_at_boot() {
 	! readable "$R/sys/kernel/security/lockdown" &&
 	    started '^lockdown=(integrity|confidentiality)$'
 }
 
-# started ERE: whether a parameter of the kernel's command line is such, without
-# its quotes; those behind -- are not the kernel's.  has names it then.
+# started ERE: succeeds if a parameter of the kernel's command line, without its
+# quotes, matches.  Parameters after -- are not the kernel's.  has is then the
+# file's name.
 started() {
 	has=/proc/cmdline
 	readable "$R$has" || return

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# sizes.awk (with ccode.awk) armchina_aipu.h - "CAP BUF JOB", the sizes of
-# aipu_cap, aipu_buf_request and aipu_job_desc in bytes, as a 64-bit compiler
-# lays them out; 0 for one that is missing or not understood.  They are in
-# the ioctl numbers, so they show which libraries fit.
+# sizes.awk (with ccode.awk) armchina_aipu.h - prints "CAP BUF JOB", the sizes
+# in bytes of aipu_cap, aipu_buf_request and aipu_job_desc, as a 64-bit compiler
+# lays them out; 0 for a structure that is missing or not understood.  The sizes
+# are part of the ioctl numbers, so they show which libraries fit.
 
 function up(n, to) { return int((n + to - 1) / to) * to }
 
-# A member of so many bytes, aligned to so many, n of them.
+# add(): adds a member with n elements of bytes bytes, aligned to to bytes.
 function add(bytes, to, n) {
 	if (!bytes || !to || n < 1 || n > 4096) {
 		bad[depth] = 1
@@ -36,7 +36,8 @@ function close_struct(member, n,    b, a) {
 		add(b, a, n)
 }
 
-# "NAME[8];" is 8 of them, "NAME;" one; anything else is not understood: 0.
+# count(): the number of elements: 8 for "NAME[8];", 1 for "NAME;", and 0 for
+# anything else.
 function count(s) {
 	if (s ~ /^[a-z0-9_]+;$/)
 		return 1

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2034,SC2154
 #
-# npu-kmd ssdt add|remove|status - core ids that the firmware lacks, as a table
-# that the kernel takes from the initrd (Documentation/admin-guide/acpi/
-# initrd_table_override.rst): an uncompressed cpio in front of it.
+# npu-kmd ssdt add|remove|status - adds core ids that the firmware lacks, as a
+# table that the kernel takes from the initrd
+# (Documentation/admin-guide/acpi/initrd_table_override.rst): an uncompressed
+# cpio archive in front of the initrd.
 #
-# No initrd is touched here.  A hook of initramfs-tools is installed, so that
-# Debian's own update-initramfs, which replaces an initrd by a whole one, adds
-# the table to each, those of later kernels too.  A command that is killed at
-# any point leaves a bootable machine.
+# This script does not touch initrds.  It installs a hook of initramfs-tools.
+# Debian's own update-initramfs, which replaces an initrd completely or not at
+# all, then adds the table to each initrd, also for later kernels.  A command
+# that is killed at any point leaves a bootable machine.
 # shellcheck source=driver/kmd/machine.sh
 . "$KMD/machine.sh"
 
@@ -27,7 +28,8 @@ kmd_ssdt() {
 	esac
 }
 
-# The parts are beside kmd/ in the tree, and in one folder when installed.
+# part FILE: prints the path of a part.  In the tree, parts are next to kmd/;
+# installed, all files are in one folder.
 part() {
 	if [ -f "$KMD/$1" ]; then
 		echo "$KMD/$1"
@@ -41,7 +43,8 @@ is_there() {
 	[ -e "$real" ]
 }
 
-# acpi_devices ID: the number so named in the firmware and its tables.
+# acpi_devices ID: prints how many devices with ID the firmware and its tables
+# have.
 acpi_devices() {
 	n=0
 	below "$R/sys/bus/acpi/devices"
@@ -52,7 +55,8 @@ acpi_devices() {
 	echo $n
 }
 
-# The number of \_SB.NPU0.CRE0 to CRE2 in the firmware, with or without an id.
+# core_nodes: prints how many of \_SB.NPU0.CRE0 to CRE2 the firmware has, with
+# or without an id.
 core_nodes() {
 	n=0
 	below "$R/sys/bus/acpi/devices"
@@ -66,7 +70,8 @@ core_nodes() {
 	echo $n
 }
 
-# Checks whether the table would help; otherwise a verdict and status 4.
+# ssdt_needed: checks whether the table would help; otherwise reports a verdict
+# and ends with status 4.
 ssdt_needed() {
 	if [ "$(acpi_devices CIXH4000)" -eq 0 ]; then
 		say_err 'ssdt: the firmware names no NPU (CIXH4000), and this' \
@@ -111,7 +116,7 @@ ssdt_add() {
 		die "iasl: $(grep -m 1 -i error "$tmp/log")"
 	cpio_of "$tmp/t.aml" >"$tmp/t.cpio" ||
 		die "$tmp: cannot be written; is there room?"
-	# The table first: without it the hook does nothing.
+	# The table is written first: without it the hook does nothing.
 	put_file 644 "$table" <"$tmp/t.cpio"
 	below "$R/etc/initramfs-tools"
 	if [ ! -d "$real" ]; then
@@ -128,7 +133,7 @@ ssdt_add() {
 ssdt_remove() {
 	was=y
 	is_there "$table" || is_there "$hook" || was=
-	# The hook first: without the table it does nothing.
+	# The hook is removed first: without it the table does nothing.
 	drop_file "$hook"
 	[ ! -d "${table%/*}" ] || within "$table"
 	rm -rf -- "${table%/*}"/new.??????
@@ -161,7 +166,7 @@ ssdt_status() {
 	put "$text"
 }
 
-# in_front INITRD: sets is: whether the table is in front of it.
+# in_front INITRD: sets is to whether the table is in front of INITRD.
 in_front() {
 	below "$table"
 	ours=$real
@@ -174,7 +179,7 @@ in_front() {
 		is='the table is in front of it'
 		[ "$front" != "$ours" ] || return 0
 	fi
-	# grep counts, so that it reads all of the output of head.
+	# grep counts, because it must read all of the output of head.
 	names=$(
 		{
 			{
@@ -186,7 +191,7 @@ in_front() {
 	0) is='without the table' ;;
 	*[!0-9]* | '') no_help "$1" ;;
 	*) is='another build of the table is in it'
-	# Until update-initramfs has run after remove.
+	# As long as update-initramfs has not run after remove.
 	is_there "$table" || is='the table is in it, still' ;;
 	esac
 }
@@ -194,7 +199,7 @@ in_front() {
 # ---- cpio, "newc" (Documentation/driver-api/early-userspace/
 # buffer-format.rst) ---------------------------------------------------------
 
-# zeros N.
+# zeros N: prints N NUL bytes.
 zeros() {
 	z=$1
 	while [ "$z" -gt 0 ]; do
@@ -203,8 +208,9 @@ zeros() {
 	done
 }
 
-# entry INODE MODE LINKS BYTES NAME: its header, and the name to a multiple of
-# 4.  Owner, time and devices are 0, so that the same table is the same bytes.
+# entry INODE MODE LINKS BYTES NAME: prints its header, and the name padded to a
+# multiple of 4.  Owner, time and devices are 0, because the same table must
+# give the same bytes.
 entry() {
 	len=$((${#5} + 1))
 	printf '070701%08x%08x%08x%08x%08x%08x%08x' \
@@ -213,7 +219,8 @@ entry() {
 	    zeros $((1 + (4 - (110 + len) % 4) % 4))
 }
 
-# cpio_of AML: an archive with only that file, where the kernel looks for it.
+# cpio_of AML: prints an archive with only this file, at the path where the
+# kernel looks for it.
 cpio_of() {
 	bytes=$(wc -c <"$1") || return
 	ino=1

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The symbols that a module takes from the kernel, compared with what the
-# kernel exports: Module.symvers of its headers (KMD_SYMVERS; "" where there is
-# none).  What the module loader refuses: resolve_symbol(), check_version() and
-# verify_namespace_is_imported() in kernel/module/; the last only warns where
-# KMD_NS_WARNS is 1.
+# Compares the symbols that a module takes from the kernel with the symbols that
+# the kernel exports: Module.symvers of its headers (KMD_SYMVERS; "" if there
+# are no headers).  Reports what the module loader would refuse:
+# resolve_symbol(), check_version() and verify_namespace_is_imported() in
+# kernel/module/.  The last only warns if KMD_NS_WARNS is 1.
 
-# name_at(): the text at byte i of a table of hex(); most: its room.
+# name_at(): the text at byte i of a table of hex(); most: its maximum length.
 function name_at(table, i, most,    k, c, out) {
 	if (!(1 in CHARS_READY)) {
 		for (k = 33; k < 127; k++)
@@ -23,15 +23,16 @@ function name_at(table, i, most,    k, c, out) {
 	return out
 }
 
-# taken(): the names of undefined symbols, as TAKEN[1] to TAKEN[n], and n.  A
-# weak one may stay undefined.  defined() has read and checked both tables.
+# taken(): sets TAKEN[1] to TAKEN[n] to the names of undefined symbols, and
+# returns n.  Weak symbols may stay undefined.  defined() has read and checked
+# both tables.
 function taken(    i, t, n, info) {
 	for (t = 1; SH_TYPE[t] != 2; t++)
 		;
 	read_words("the symbols", SH_OFF[t], SH_SIZE[t])
 	for (i = 1; i < int(SH_SIZE[t] / 24); i++) {
 		info = W[i * 6 + 1]
-		# Global, and of no section.
+		# A global symbol without a section.
 		if (int(info / 16) % 16 == 1 && info < 65536)
 			TAKEN[++n] = name_at(SYMNAMES, W[i * 6], 512)
 	}
@@ -45,8 +46,8 @@ function unhex(s,    i, n) {
 	return n
 }
 
-# exports(): CRC TAB NAME TAB ... TAB NAMESPACE of Module.symvers into EXPORT
-# and SPACE[NAME].  A kernel has some 30,000.
+# exports(): reads CRC TAB NAME TAB ... TAB NAMESPACE in Module.symvers into
+# EXPORT[NAME] and SPACE[NAME].  A kernel has some 30,000 symbols.
 function exports(file,    line, field, n, is) {
 	while ((is = (getline line <file)) > 0 && n++ < 1000000) {
 		sub(/\r$/, "", line)
@@ -63,7 +64,7 @@ function exports(file,    line, field, n, is) {
 		    "more than 1000000 lines"))
 }
 
-# collect(): NAME into the text of at most four names of a list.
+# collect(): adds NAME to a list, which shows at most four names.
 function collect(list, count, name) {
 	return count > 4 ? list : list (count > 1 ? ", " : "") name
 }
@@ -83,7 +84,8 @@ function judge_symbols(    i, n, count, list) {
 }
 
 # imports(): whether the module may take symbols of a namespace.  The namespace
-# module:NAME,... is for the modules of these names; NAME* is how some begin.
+# module:NAME,... is for the modules with these names; NAME* covers all names
+# that begin with NAME.
 function imports(space,    i, n, part, own) {
 	if (space == "")
 		return 1
@@ -119,13 +121,14 @@ function judge_namespaces(    i, n, count, list, wrong) {
 		    "of it" : ""))
 }
 
-# other_crc(): of a symbol whose CRC is not the kernel's.
+# other_crc(): records a symbol whose CRC differs from the kernel's.
 function other_crc(name, crc) {
 	if (name in EXPORT && EXPORT[name] != crc)
 		OTHERS = collect(OTHERS, ++OTHER_N, name)
 }
 
-# __versions: 8 bytes of CRC and 56 of name each (struct modversion_info).
+# old_versions(): __versions has 8 bytes of CRC and 56 of name for each symbol
+# (struct modversion_info).
 function old_versions(s,    i, n, crc) {
 	n = int(SH_SIZE[s] / 64)
 	read_words("the versions", SH_OFF[s], n * 64)
@@ -137,7 +140,8 @@ function old_versions(s,    i, n, crc) {
 	return n
 }
 
-# CONFIG_EXTENDED_MODVERSIONS: 4 bytes of CRC each, and names that end in NUL.
+# new_versions(): CONFIG_EXTENDED_MODVERSIONS has 4 bytes of CRC for each
+# symbol, and names that end with NUL.
 function new_versions(s, names,    i, n, crc) {
 	n = int(SH_SIZE[s] / 4)
 	read_words("the versions", SH_OFF[s], n * 4)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Texts that edit.awk inserts into the vendor's files.  Each begins with
-# "npu-kmd", by which it is recognised; the number is that of kmd/changes.
+# The texts that edit.awk inserts into the vendor's files.  Each begins with
+# "npu-kmd", which identifies it; the number is a row of kmd/changes.
 
 function text(what, remover) {
 	if (what == "devfreq")
@@ -119,7 +119,7 @@ function text_call(device) {
 	    "\t\treturn -ENODEV;\n\n"
 }
 
-# Without a device for a core the driver goes on with a null pointer.
+# Without a device for a core, the driver would use a null pointer.
 function text_cores(devices) {
 	return "/* npu-kmd: firmware may lack cores, or the _HID that makes " \
 	    "them devices */\n" \

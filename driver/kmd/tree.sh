@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2034
 #
-# A tree of the vendor's source: its identity, and the sites in it.  It is
-# untrusted: nothing in it is run, and only the files named here are opened.
+# A tree of the vendor's source: its identity, and the sites in it.  The tree is
+# untrusted: no file in it is run, and only the files named here are opened.
 
 # FILE, its role in scan.awk, and the sites that it must have, ROW or ROW/KIND.
 # Files of other platforms may be missing.
 tree_files() {
-	# Without a program, which could fail.
+	# printf is built in; a program could fail.
 	printf '%s\n' 'Makefile make 1 2' \
 	    'armchina-npu/sky1/sky1.c soc 3 5 8 P' \
 	    'armchina-npu/default/default.c soc 3' \
@@ -17,10 +17,10 @@ tree_files() {
 	    'armchina-npu/aipu_irq.c irq 7'
 }
 
-max_source=4194304	# bytes; the largest of the known files has 80,000
-max_line=1024		# bytes; the longest has 135, and time grows as squares
+max_source=4194304	# bytes; the largest known file has 80,000
+max_line=1024		# bytes; the longest has 135; the time is quadratic
 
-# enter_tree TREE: into it, or ends.
+# enter_tree TREE: changes to TREE, or ends.
 enter_tree() {
 	tree=$1
 	unset CDPATH
@@ -35,8 +35,8 @@ enter_tree() {
 	done
 }
 
-# The last line of a complete output: otherwise nobody notices that a program in
-# front of a | could not be started, or was killed.
+# The last line of a complete output.  Without it, nobody would notice that a
+# program in front of a | could not be started, or was killed.
 whole='npu-kmd: whole'
 
 no_program() {
@@ -44,10 +44,10 @@ no_program() {
 	    "for processes?"
 }
 
-sound=' '	# what plain_files has seen
+sound=' '	# files that plain_files has checked
 
-# plain_files FILE...: ends unless each is a sound text, and no link leads
-# out of the tree on the way to it.
+# plain_files FILE...: ends unless each FILE is valid text, and the path to it
+# does not lead out of the tree by a link.
 plain_files() {
 	unread=
 	for f; do
@@ -61,20 +61,20 @@ plain_files() {
 		sound="$sound$unread"
 		return
 	fi
-	# Which of them, and why.
+	# Find the file that is not valid, and the reason.
 	for f in $unread; do
 		plain_file "$f"
 		sound="$sound$f "
 	done
 }
 
-# all_plain FILE...: whether they are, with few programs.
+# all_plain FILE...: succeeds if all files are valid; runs few programs.
 all_plain() {
 	for f; do
 		[ ! -L armchina-npu ] && [ ! -L "${f%/*}" ] && [ ! -L "$f" ] &&
 		    [ -f "$f" ] && [ -r "$f" ] || return
 	done
-	# Together they are within the limit of one file.
+	# All files together are within the limit for a single file.
 	n=$({ cat "$@" && printf '\n%s\n' "$whole"; } 2>/dev/null |
 	    head -c $((max_source + 1)) 2>/dev/null |
 	    tr '\000' '\001' 2>/dev/null |
@@ -85,7 +85,7 @@ all_plain() {
 	    [ "$n" = 1 ]
 }
 
-# plain_file FILE
+# plain_file FILE: ends unless FILE is valid text.
 plain_file() {
 	for d in armchina-npu "${1%/*}" "$1"; do
 		[ ! -L "$d" ] || die "$tree: $d: a symbolic link; give the" \
@@ -119,7 +119,7 @@ plain_file() {
 	esac
 }
 
-# here: the names of tree_files, without optional ones that are missing.
+# here: prints the names of tree_files, without optional files that are missing.
 here() {
 	tree_files | while read -r f _; do
 		case $f in
@@ -135,7 +135,8 @@ tree_sizes() {
 	    armchina-npu/include/armchina_aipu.h
 }
 
-# identify: sets id ("" if none fits), name, kmd, sizes, adapts, library.
+# identify: sets id ("" if no known tree fits), name, kmd, sizes, adapts,
+# library.
 identify() {
 	trees=${NPU_KMD_TREES:-$KMD/trees}
 	set -- armchina-npu/include/armchina_aipu.h
@@ -153,7 +154,7 @@ identify() {
 	END
 }
 
-# scan FILE ROLE [PREFIX]: the sites of scan.awk, each after PREFIX.
+# scan FILE ROLE [PREFIX]: prints the sites of scan.awk, each after PREFIX.
 scan() {
 	awk -v role="$2" -v prefix="${3:-}" -f "$KMD/ccode.awk" \
 	    -f "$KMD/scan.awk" "$1"

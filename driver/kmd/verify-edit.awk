@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# verify-edit.awk BEFORE AFTER OLD NEW - whether NEW is OLD with its sites
-# changed and nothing else.  BEFORE and AFTER are scan.awk's output for them.
-# Prints "LINE: what is wrong" and exits with 3 where it is not.
+# verify-edit.awk BEFORE AFTER OLD NEW - checks that NEW is OLD with its sites
+# changed and nothing else.  BEFORE and AFTER are scan.awk's output for OLD and
+# NEW.  Otherwise prints "LINE: what is wrong" and exits with 3.
 
 FNR == 1 { file++ }
 
@@ -18,13 +18,13 @@ file <= 2 {
 		wrong(f[4], "still to be changed: " f[3])
 	if (file == 1 && f[2] == "todo")
 		site[f[4]] = 1
-	# These two leave nothing that a scan finds.
+	# After these two changes, a scan finds nothing.
 	if (f[3] != "pwd" && f[3] != "skip")
 		count[f[1]] += file == 1 ? 1 : -1
 	next
 }
 file == 3 { old[++olds] = $0; next }
-# Every other line of OLD is in NEW, in its order.
+# NEW must have every other line of OLD, in the same order.
 {
 	while (at < olds && (at + 1) in site)
 		at++

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The findings on a module before it is loaded: a line a finding, or one
-# JSON document; status 0, 4 where a finding is bad, 3 from fail(), elf.awk.
+# The findings on a module before it is loaded: one line for each finding, or
+# one JSON document.  Status 0, 4 if a finding is bad, 3 from fail() in elf.awk.
 #
 #	KMD_NAME	the file's name in messages
-#	KMD_RELEASE	the kernel that it is for, as it calls itself
-#	KMD_MAGIC	the rest of its vermagic, or "" where that is not known
-#	KMD_SIGNATURE	the state and words of that finding, by a tab
+#	KMD_RELEASE	the kernel that will load it, as it calls itself
+#	KMD_MAGIC	the rest of the kernel's vermagic, or "" if not known
+#	KMD_SIGNATURE	the state and words of that finding, with a tab between
 #	KMD_JSON	1: JSON
 
 function note(check, state, words) {
@@ -23,7 +23,8 @@ function judge(check, good, right, wrong) {
 
 # ---- The module's own description -------------------------------------------
 
-# .modinfo: its texts KEY=VALUE, as INFO[1] to INFO[INFOS].
+# read_info(): reads the KEY=VALUE texts in .modinfo into INFO[1] to
+# INFO[INFOS].
 function read_info(    i) {
 	i = section(".modinfo", 0)
 	if (!i)
@@ -37,7 +38,7 @@ function read_info(    i) {
 			INFO[++INFOS] = TEXT
 }
 
-# The values of a key, as V[1] to the number returned.
+# values(): stores the values of a key in V[1] to V[n], and returns n.
 function values(key,    i, n) {
 	n = 0
 	for (i = 1; i <= INFOS; i++)
@@ -46,8 +47,8 @@ function values(key,    i, n) {
 	return n
 }
 
-# Why there is no .modinfo: an object compiled as built-in code has its
-# texts under a name (include/linux/module.h, __MODULE_INFO).
+# missing(): why .modinfo does not have a key.  An object compiled as built-in
+# code has its texts under another name (include/linux/module.h, __MODULE_INFO).
 function missing(key,    i) {
 	for (i = 1; i <= INFOS; i++)
 		if (INFO[i] ~ "^[A-Za-z0-9_]+\\." key "=")
@@ -56,8 +57,8 @@ function missing(key,    i) {
 	return "none"
 }
 
-# license_is_gpl_compatible() of the kernel; dma-buf's functions are only for
-# these.
+# licence(): checks as the kernel's license_is_gpl_compatible().  Only modules
+# with such a licence may use the functions of dma-buf.
 function licence(    i, n, wrong) {
 	n = values("license")
 	wrong = n == 0
@@ -86,7 +87,8 @@ function import_ns(    i, n, all) {
 	judge("import_ns", n == 1 && V[1] == "DMA_BUF", "DMA_BUF", all)
 }
 
-# The boards' devices: CIXH4000 with ACPI, armchina,zhouyi* with a device tree.
+# alias(): looks for the boards' devices: CIXH4000 with ACPI, armchina,zhouyi*
+# with a device tree.
 function alias(    i, n, found) {
 	n = values("alias")
 	found = ""
@@ -112,7 +114,7 @@ function vermagic(    n, release, rest, want, magic) {
 	sub(/ .*/, "", release)
 	sub(/^[^ ]* */, "", rest)
 	sub(/ *$/, "", rest)
-	# 6.12, from the command line, is any release of that series.
+	# 6.12, from the command line, matches any release of that series.
 	if (want ~ /^[0-9]+\.[0-9]+$/ &&
 	    index(release, want) == 1 &&
 	    substr(release, length(want) + 1) ~ /^[-.+]/)
@@ -129,8 +131,9 @@ function vermagic(    n, release, rest, want, magic) {
 
 # ---- The ioctls that it answers ---------------------------------------------
 
-# The number of QUERY_CAP holds the size of its answer, and the compiler has it
-# as an operand: movz and movk, in any order, of one register (Arm ARM, C6.2).
+# scan_code(): looks for the number of QUERY_CAP, which contains the size of its
+# answer.  The compiler uses the number as an operand: movz and movk, in any
+# order, of one register (Arm ARM, C6.2).
 function scan_code(i,    n, k, w, op, hw, r, lo, hi) {
 	read_words("section " i, SH_OFF[i], SH_SIZE[i])
 	n = int(SH_SIZE[i] / 4)
@@ -155,8 +158,8 @@ function scan_code(i,    n, k, w, op, hw, r, lo, hi) {
 	}
 }
 
-# A text of the form 5.11.0, if there is one only: what GET_DRIVER_VERSION
-# copies out.
+# scan_texts(): looks for a text of the form 5.11.0, which GET_DRIVER_VERSION
+# copies out.  It is used only if there is exactly one.
 function scan_texts(i) {
 	texts(i)
 	while (next_text())
@@ -185,7 +188,7 @@ function generation(    i, g, n, of, left) {
 	}
 	if (VERSIONS)
 		VERSION = ""
-	# In this order, so that it is the same in every awk.
+	# A fixed order, which is the same in every awk.
 	of = ""
 	n = split("192 424 200", g)
 	for (i = 1; i <= n; i++)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh disable=SC2034,SC2154
 #
-# npu-kmd verify FILE.ko [--kernel=] [--root=] [--json] - whether a module can
-# be loaded.  verify.awk has the findings, symbols.awk those on symbols and
-# signature.sh that on its signature; elf.awk reads.
+# npu-kmd verify FILE.ko [--kernel=] [--root=] [--json] - checks whether a
+# module can be loaded.  verify.awk has the findings, symbols.awk the findings
+# on symbols, and signature.sh the finding on its signature; elf.awk reads the
+# file.
 # shellcheck source=driver/kmd/machine.sh
 . "$KMD/machine.sh"
 # shellcheck source=driver/kmd/signature.sh
@@ -28,9 +29,9 @@ kmd_verify() {
 	return $st
 }
 
-# verify_module FILE KERNEL HEADERS JSON: the findings, and their status: 0 or
-# 4; 3 with the reason alone; another where a program failed.  HEADERS may be
-# "".
+# verify_module FILE KERNEL HEADERS JSON: prints the findings.  Status 0 or 4 as
+# the findings say; 3 with only the reason; any other status if a program
+# failed.  HEADERS may be "".
 verify_module() {
 	KMD_NAME=$1 KMD_RELEASE=$2 KMD_JSON=$4 KMD_MAGIC='' KMD_SYMVERS=''
 	[ -z "$3" ] || KMD_MAGIC=$(magic_of "$3") || return 1
@@ -48,8 +49,8 @@ verify_module() {
 	    -f "$KMD/verify.awk"
 }
 
-# headers_of KERNEL: sets kernel_dir to the headers of that kernel on the
-# machine; or "".
+# headers_of KERNEL: sets kernel_dir to the headers of KERNEL on the machine, or
+# to "".
 headers_of() {
 	kernel_dir=
 	for d in ${R:+"$R/usr/src/linux-headers-$1"} "$MODULES/$1/build"; do
@@ -61,8 +62,8 @@ headers_of() {
 	done
 }
 
-# open_module FILE: sets KMD_FILE, KMD_CAT and KMD_SIZE for elf.awk; or prints
-# a reason on stdout, with status 3; or 1.
+# open_module FILE: sets KMD_FILE, KMD_CAT and KMD_SIZE for elf.awk.  If that
+# fails, prints a reason on stdout and returns 3, or returns 1.
 open_module() {
 	case $1 in
 	/*) KMD_FILE=$1 ;;
@@ -81,7 +82,7 @@ open_module() {
 	[ -f "$1" ] || { echo 'not a regular file'; return 3; }
 	[ -r "$1" ] || { echo 'Permission denied'; return 3; }
 	KMD_SIZE=$(wc -c <"$KMD_FILE") || return 1
-	# Some put blanks before it.
+	# Some print blanks before the number.
 	KMD_SIZE=$((KMD_SIZE))
 	magic=$(od -An -v -tx1 -N 6 <"$KMD_FILE") || return 1
 	case $magic in
@@ -93,11 +94,11 @@ open_module() {
 	esac
 }
 
-# A module is some megabytes; its vendor's, with debug information, 7.
+# A module has some megabytes; the vendor's, with debug information, has 7.
 most_unpacked=268435456
 
-# unpack_by TOOL: a packed module is unpacked again for each reading, so that
-# no file need be written.
+# unpack_by TOOL: sets KMD_CAT and KMD_SIZE for a packed module, which is
+# unpacked each time it is read, without a temporary file.
 unpack_by() {
 	command -v "$1" >/dev/null || {
 		echo "packed by $1, which is not installed"
@@ -124,22 +125,23 @@ unpack_by() {
 	*'(0)'*)
 		KMD_SIZE=${KMD_SIZE%'(0)'*}${KMD_SIZE#*'(0)'}
 		KMD_SIZE=$((KMD_SIZE)) ;;
-	# The status of all three for a damaged file of their format; with 2
-	# gzip and xz warn of garbage behind the end.
+	# All three tools return 1 for a damaged file; with 2, gzip and xz warn
+	# of garbage after the end.
 	*'(1)'* | *'(2)'*) echo "packed by $1: damaged"; return 3 ;;
 	*) return 1 ;;
 	esac
 }
 
-# magic_of HEADERS: the rest of vermagic, after the release, that a kernel
-# built there requires (include/linux/vermagic.h); nothing if it is not known.
+# magic_of HEADERS: prints the rest of vermagic, after the release, that a
+# kernel built there requires (include/linux/vermagic.h); nothing if it is not
+# known.
 magic_of() {
 	readable "$1/include/config/auto.conf" || return 0
 	awk '
 	/^CONFIG_[A-Z0-9_]*=y$/ { sub(/=y/, ""); on[$0] = 1 }
 	/^CONFIG_ARM64=y/ { on["CONFIG_ARM64"] = 1 }
 	END {
-		# A seed of that build, and other architectures, are not known.
+		# The seed of a build, and other architectures, are not known.
 		if ("CONFIG_RANDSTRUCT" in on || !("CONFIG_ARM64" in on))
 			exit
 		if ("CONFIG_SMP" in on)

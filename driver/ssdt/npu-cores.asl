@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The ids of the NPU's cores, for firmware that has the devices CRE0 to CRE2
- * below \_SB.NPU0 but gives them none, so that Linux makes no platform device
- * of them and the driver finds none (early firmware of the Minisforum MS-R1).
+ * Adds the ids of the NPU's cores, for firmware that has the devices CRE0 to
+ * CRE2 below \_SB.NPU0 without ids (early firmware of the Minisforum MS-R1).
+ * Without ids Linux does not create platform devices for them, and the driver
+ * does not find the cores.
  *
- * Each is added only where the device is there and has no id, so that after an
- * update of the firmware this table does nothing.
+ * An id is added only if the device exists and has no id.  Therefore this table
+ * does nothing after an update of the firmware adds the ids.
  */
 DefinitionBlock ("", "SSDT", 2, "NPUKMD", "NPUCORES", 1)
 {
