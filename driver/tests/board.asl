@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A board's DSDT, as far as the NPU goes: with core devices that have no id,
- * or, by -D, one that has (CRE1_HID) or none of them (NO_CORES).
+ * The NPU's part of a board's DSDT: with core devices that have no id, or, with
+ * -D, with one core that has an id (CRE1_HID) or without cores (NO_CORES).
  */
 DefinitionBlock ("", "DSDT", 2, "TESTER", "BOARD", 1)
 {

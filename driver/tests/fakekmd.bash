@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# Trees like those of the kernel driver, of our own files, a compiler that is
-# like a kernel of a given release, and a machine with a module.
+# Helpers that make, from our own files, trees like the kernel driver's, a
+# compiler that behaves like a kernel of a given release, and a machine with a
+# module.
 # shellcheck shell=bash
 
 FIXTURES=$TOP/driver/tests/fixtures
 PATH=$TOP/driver:$PATH
 
-# tree KIND: into the folder t.
+# tree KIND: creates a tree of that kind in the folder t.
 tree() {
 	rm -rf t
 	cp -r "$FIXTURES/tree" t
@@ -29,7 +30,7 @@ tree() {
 	esac
 }
 
-# The cores are nodes of ACPI, not devices.
+# upstream: the cores are nodes of ACPI, not devices.
 upstream() {
 	sed -i 's/= bus_find_device_by_fwnode(.*/= acpi_bind_one(/' \
 	    t/armchina-npu/sky1/sky1.c
@@ -42,7 +43,7 @@ newer_ioctls() {
 	    t/armchina-npu/include/armchina_aipu.h
 }
 
-# The changes by hand that the public guide describes.
+# six_patches: makes the manual changes that the public guide describes.
 six_patches() {
 	sed -i -e 's/EXTRA_CFLAGS/ccflags-y/; s,\$(SRC_DIR)/,,' \
 	    -e 's/\$(PWD)/$(src)/g' \
@@ -68,12 +69,13 @@ six_patches() {
 	mv mm t/armchina-npu/aipu_mm.c
 }
 
-# The kinds that adapt supports.
+# The kinds of trees that adapt supports.
 # shellcheck disable=SC2034 # the tests read it
 kinds='orangepi-5.11.0 sixpatch sky1-linux upstream-4.0 upstream-4.2'
 
-# for_kernel RELEASE FILES [FLAG...]: whether each t/FILE compiles for it, as
-# kbuild does for mainline; one, into an object with -c -o.
+# for_kernel RELEASE FILES [FLAG...]: whether each t/FILE compiles for RELEASE,
+# as kbuild compiles it for mainline.  With -c -o, a single FILE is compiled to
+# an object.
 for_kernel() {
 	local files='' major=${1%%.*} minor=${1#*.} f h
 	for f in $2; do
@@ -94,12 +96,12 @@ for_kernel() {
 	    "$@" $files
 }
 
-# sums FOLDER: of all files in it.
+# sums FOLDER: prints the checksums of all files in FOLDER.
 sums() {
 	(cd "$1" && find . -type f -exec sha256sum {} + | sort -k 2)
 }
 
-# rows RELEASE: those that check lists for t, "1 2 8".
+# rows RELEASE: prints the rows that check lists for t, such as "1 2 8".
 rows() {
 	local st=0
 	npu-kmd check t --kernel="$1" --json >json || st=$?
@@ -114,7 +116,7 @@ as=aarch64-linux-gnu-gcc
 [ "$(uname -m)" != aarch64 ] || as=gcc
 
 # shellcheck disable=SC2120 # other files give them
-# module [-DNAME...]: m's module for $K, as dkms puts it.
+# module [-DNAME...]: creates the module for $K in m, where dkms puts it.
 module() {
 	at=m/lib/modules/$K
 	mkdir -p $at/updates/dkms
@@ -124,14 +126,14 @@ module() {
 	    >$at/modules.dep
 }
 
-# note BYTE: the build id that is loaded.
+# note BYTE: sets the build id of the loaded module.
 note() {
 	mkdir -p m/sys/module/aipu/notes
 	perl -e 'print pack("V3", 4, 20, 3), "GNU\0", chr($ARGV[0]) x 20' \
 	    -- "$1" >m/sys/module/aipu/notes/.note.gnu.build-id
 }
 
-# machine: m, with our files, and the module loaded.
+# machine: creates m, with our files installed and the module loaded.
 machine() {
 	rm -rf m
 	make -C "$TOP/driver" -s install DESTDIR="$PWD/m" PREFIX=/usr
@@ -144,8 +146,8 @@ machine() {
 	note 17
 }
 
-# hidden FROM: every file and every folder at the top of m becomes a link: FROM,
-# which leads to the root, and then where the file or the folder is now.
+# hidden FROM: replaces every file and every top-level folder of m by a link:
+# FROM, which leads to the root, followed by the new path of the file or folder.
 hidden() {
 	local i=0 f
 	mkdir -p m/hidden/files
@@ -162,6 +164,7 @@ hidden() {
 	done
 }
 
-# The root, by a name that begins with / and by more ".." than there are folders.
+# Two ways to name the root: a path that begins with /, and more ".." than there
+# are folders.
 # shellcheck disable=SC2034 # the tests read it
 roots=('' ../../../../../../../../../../../../..)

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
 #
-# Which kernels to build for, and what a build of the stub shows of each row
-# of kmd/changes.  Rows 1 to 5 and 8 are read from the output of kbuild and the
-# compiler (gcc 14 and make -k), 6 and 7 from the objects, which are compiled
-# even if the others fail.
+# Selects the kernels to build for, and finds in a build of the stub which rows
+# of kmd/changes are wrong.  Rows 1 to 5 and 8 are read from the output of
+# kbuild and the compiler (gcc 14 and make -k), 6 and 7 from the objects, which
+# are compiled even if others fail.
 
-# From stdin, oldest first: the first, and the last of each series from 6.1 on.
+# choose: from stdin, oldest first, prints the first kernel and the last of each
+# series from 6.1 on.
 choose() {
 	awk -F . '
 	$1 < 6 || $1 == 6 && $2 + 0 < 1 { next }
@@ -17,8 +18,8 @@ choose() {
 	END { if (last != "" && last != first) print last }'
 }
 
-# seen_in_log ROWS: of stdin, a build's log, the numbers of ROWS that went
-# wrong, each on a line.
+# seen_in_log ROWS: reads a build's log from stdin and prints which of ROWS went
+# wrong, one number a line.
 seen_in_log() {
 	awk -v rows=" $* " '
 	function wrong(n) { if (index(rows, " " n " ")) bad[n] = 1 }
@@ -36,7 +37,8 @@ seen_in_log() {
 	}'
 }
 
-# iovad_at: of stdin, the struct as pahole writes it, where the IOVA domain is.
+# iovad_at: reads a struct from stdin as pahole prints it, and prints the offset
+# of the IOVA domain.
 iovad_at() {
 	awk '
 	/struct iova_domain +iovad/ {
@@ -46,8 +48,9 @@ iovad_at() {
 	}'
 }
 
-# irq_flags: of stdin, a function as objdump writes it, the flags that it gives
-# to request_threaded_irq(): its fourth argument, in w3 or x3.
+# irq_flags: reads a function from stdin as objdump prints it, and prints the
+# flags that it passes to request_threaded_irq(): its fourth argument, in w3 or
+# x3.
 irq_flags() {
 	awk '
 	function number(s,    i, n) {

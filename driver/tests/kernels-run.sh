@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# kernels-run.sh FOLDER TREE COMMAND... - run COMMAND in FOLDER/root, which
-# kernels-setup.sh made, with TREE as /tree, its working directory.
+# kernels-run.sh FOLDER TREE COMMAND... - runs COMMAND in FOLDER/root, which
+# kernels-setup.sh created, with TREE as /tree, its working directory.
 #
-# Only chroot needs root, and that of a user namespace suffices.  The mounts are
-# in a namespace of their own and end with it.
+# Only chroot needs root, and root in a user namespace is sufficient.  The
+# mounts are in a namespace of their own and disappear with it.
 set -eu
 
 [ $# -ge 3 ] || {

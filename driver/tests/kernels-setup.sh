@@ -1,25 +1,26 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# kernels-setup.sh FOLDER [KERNEL...] - make FOLDER a place where modules are
-# built for Debian's arm64 kernels, on a machine of any kernel.
+# kernels-setup.sh FOLDER [KERNEL...] - prepares FOLDER for building modules for
+# Debian's arm64 kernels, on a machine with any kernel.
 #
 #	FOLDER/root	a Debian root with make and a cross compiler, and in
 #			its usr/src the headers of every kernel
 #	FOLDER/kernels	their names, oldest first
-#	FOLDER/apt	apt's state: lists, what was fetched
+#	FOLDER/apt	apt's state: lists and downloads
 #
-# Each KERNEL is a name as in linux-headers-KERNEL; without any, the oldest on
-# offer and the newest of each series from 6.1 on.  apt and dpkg of this
-# machine stay unchanged: no new architecture, source or package.  What is there
-# already is not fetched again, so that a second run connects to nothing.
+# Each KERNEL is a name as in linux-headers-KERNEL.  Without names, the oldest
+# available kernel and the newest of each series from 6.1 on are used.  apt and
+# dpkg of this machine stay unchanged: no architecture, source or package is
+# added.  Existing files are not downloaded again; a second run does not use the
+# network.
 #
-#	MIRROR=URL	where from (default: where this machine's apt goes)
+#	MIRROR=URL	where to download (default: this machine's mirror)
 #	SUITES="..."	which suites
 set -eu
 
-# trixie's gcc is the oldest here that knows what 6.12's and later headers ask
-# for (-fmin-function-alignment); the kernels come from all of them.
+# trixie's gcc is the oldest in these suites that supports the options of 6.12's
+# and later headers (-fmin-function-alignment).  Kernels come from all suites.
 tools_from=trixie
 : "${SUITES:=bookworm bookworm-backports trixie trixie-backports}"
 tools='base-files dash coreutils sed grep mawk findutils diffutils perl-base
@@ -43,7 +44,8 @@ run() {
 
 # ---- apt with a state of its own -------------------------------------------
 
-# The mirror that this machine uses, in either of the two forms of its sources.
+# mirror: prints the mirror that this machine uses, from either format of its
+# sources.
 mirror() {
 	cat /etc/apt/sources.list /etc/apt/sources.list.d/*.list \
 	    /etc/apt/sources.list.d/*.sources 2>/dev/null |
@@ -77,7 +79,7 @@ apt_files() {
 	export APT_CONFIG="$apt/conf"
 }
 
-# The lists are fetched once, and again when the sources have changed.
+# lists: downloads the lists once, and again if the sources have changed.
 lists() {
 	cmp -s "$apt/sources.list" "$apt/listed" && return 0
 	[ -e $keys ] || die "$keys: not found; install debian-archive-keyring"
@@ -88,7 +90,8 @@ lists() {
 	cp "$apt/sources.list" "$apt/listed"
 }
 
-# Kernels on offer, oldest first: 6.1.0-50-arm64, 7.3.4+deb13-arm64.
+# offered: prints the available kernels, oldest first: 6.1.0-50-arm64,
+# 7.3.4+deb13-arm64.
 offered() {
 	apt-cache pkgnames linux-headers- | sed 's/^linux-headers-//' |
 	    grep -E '^[0-9]+\.[0-9]+\.[0-9][-+.0-9a-z]*-arm64$' |
@@ -97,8 +100,8 @@ offered() {
 
 # ---- The chroot -------------------------------------------------------------
 
-# unpack DEB...: over existing files.  Older packages still have /lib and /bin,
-# which are links in the root.
+# unpack DEB...: unpacks over existing files.  Older packages still contain /lib
+# and /bin, which are links in the root.
 unpack() {
 	for d; do
 		dpkg-deb --fsys-tarfile "$d" | tar -x -C "$root" \
@@ -107,7 +110,7 @@ unpack() {
 	done
 }
 
-# Nothing is configured: a compiler need not be.
+# make_root: packages are not configured, because a compiler works without that.
 make_root() {
 	[ ! -e "$to/root.done" ] || return 0
 	lists
@@ -123,8 +126,8 @@ make_root() {
 	: >"$to/root.done"
 }
 
-# needs KERNEL: the packages that hold its headers, as apt writes them.  Its
-# tools run here, so they are this machine's architecture's.
+# needs KERNEL: prints the packages with its headers, in apt's notation.  Its
+# tools run here, so they have this machine's architecture.
 needs() {
 	echo "linux-headers-$1:arm64"
 	apt-cache show "linux-headers-$1:arm64" | sed -n 's/^Depends: //p' |

@@ -1,36 +1,37 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# kernels.sh FOLDER [KERNEL...] - the stub, built for each kernel of FOLDER as
-# it is and as npu-kmd adapts it.
+# kernels.sh FOLDER [KERNEL...] - builds the stub for each kernel of FOLDER,
+# both unchanged and adapted by npu-kmd.
 #
-# As it is, each construct must be wrong for exactly the kernels for which
-# kmd/changes has it, and for which `npu-kmd check` says so; adapted, none may
-# be, for any, the module must build without a warning and `npu-kmd verify`
-# have nothing against it.  For row 6 the kernel's own types (BTF) count, where
-# its headers have that.  Exit status 1: something was not as expected.
+# Unchanged, each construct must be wrong for exactly the kernels for which
+# kmd/changes lists it and `npu-kmd check` reports it.  Adapted, no construct
+# may be wrong for any kernel, the module must build without a warning, and
+# `npu-kmd verify` must find nothing bad.  For row 6 the kernel's own types
+# (BTF) are used, if its headers have them.  Exit status 1: a result was not as
+# expected.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=/dev/null
 . "$here/kernels-lib.sh"
 
-# The release that changed each row (driver/kmd/changes); row 8: every one.
+# The release that changed each row (driver/kmd/changes); row 8: all releases.
 since='1:6015 2:6013 3:6011 4:6013 5:7000 6:6015 7:7000 8:0'
 NPU_KMD_TREES=$here/stub.trees
 export NPU_KMD_TREES
 
-# wrong MESSAGE: to a file, too, since a subshell may report it.
+# wrong MESSAGE: also writes to a file, because it may run in a subshell.
 wrong() {
 	echo "kernels: $*" | tee -a "$to/stub/wrong" >&2
 }
 
-# code KERNEL: 6012 for 6.12.107+deb13-arm64.
+# code KERNEL: prints 6012 for 6.12.107+deb13-arm64.
 code() {
 	echo "$1" | awk -F '[.+-]' '{ print $1 * 1000 + $2 }'
 }
 
-# expected KERNEL: the rows that are wrong there if nothing is done.
+# expected KERNEL: prints the rows that are wrong in an unchanged tree.
 expected() {
 	for s in $since; do
 		[ "$(code "$1")" -lt "${s#*:}" ] || echo "${s%%:*}"
@@ -49,13 +50,13 @@ build() {
 	    >"$b_log" 2>&1
 }
 
-# cookie TREE FILE: where the IOVA domain is, as FILE sees it.
+# cookie TREE FILE: prints the offset of the IOVA domain according to FILE.
 cookie() {
 	"$here/kernels-run.sh" "$to" "$1" pahole -C iommu_dma_cookie "$2" \
 	    2>/dev/null | iovad_at
 }
 
-# rows_of_objects TREE KERNEL: 6 and 7, where they are wrong; "6?" if that
+# rows_of_objects TREE KERNEL: prints 6 and 7 if they are wrong; "6?" if that
 # cannot be determined.
 rows_of_objects() {
 	ours=$(cookie "$1" armchina-npu/aipu_mm.o)
@@ -67,13 +68,14 @@ rows_of_objects() {
 	esac
 	flags=$("$here/kernels-run.sh" "$to" "$1" aarch64-linux-gnu-objdump \
 	    -dr armchina-npu/aipu_irq.o | irq_flags)
-	# IRQF_SHARED must be there, IRQF_ONESHOT (0x2000) not where it warns.
+	# IRQF_SHARED must be set, and IRQF_ONESHOT (0x2000) must not be set
+	# where it causes a warning.
 	[ $((${flags:-0} & 0x80)) -ne 0 ] || wrong "$2: no flags in aipu_irq.o"
 	[ $((${flags:-0} & 0x2000)) -eq 0 ] ||
 	    [ "$(code "$2")" -lt 7000 ] || echo 7
 }
 
-# as_it_is KERNEL: the rows that are wrong, each on a line.
+# as_it_is KERNEL: prints the rows that are wrong, one a line.
 as_it_is() {
 	t=$to/stub/$1/as-it-is
 	rm -rf "$t"
@@ -82,7 +84,8 @@ as_it_is() {
 	! build "$t" "$1" "$t.log" || wrong "$1: the stub builds as it is"
 	seen_in_log 1 2 <"$t.log"
 	if ! [ -e "$t/armchina-npu/aipu_mm.o" ]; then
-		# The flags passed in another way, to see what they hide.
+		# Pass the flags in another way, to see what their absence
+		# hides.
 		build "$t" "$1" "$t.log" KCFLAGS='-DKMD_VERSION=__func__
 		    -I/tree/armchina-npu/include' || :
 	fi
@@ -90,13 +93,13 @@ as_it_is() {
 	rows_of_objects "$t" "$1"
 }
 
-# checked KERNEL: the rows that npu-kmd check reports as needed.
+# checked KERNEL: prints the rows that npu-kmd check reports as needed.
 checked() {
 	"$here/../npu-kmd" check --json --kernel="$1" "$here/stub" |
 	    jq -r '.needed[].id' | sort -un
 }
 
-# adapted KERNEL: the faults of the module, or nothing.
+# adapted KERNEL: prints the faults of the module, or nothing.
 adapted() {
 	t=$to/stub/$1/adapted
 	rm -rf "$t"
@@ -115,7 +118,7 @@ adapted() {
 		echo 'no check of the cores'
 }
 
-# line KERNEL: its line of the table; complaints on stderr.
+# line KERNEL: prints its line of the table, and complaints on stderr.
 line() {
 	is=$(as_it_is "$1" | sort -u)
 	want=$(expected "$1")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# npu-kmd adapt: one result that every kernel takes, and back again.
-# It is shell and awk, so that one leg is enough.
+# npu-kmd adapt: one result that every kernel accepts, and --undo.  It is shell
+# and awk, for which one leg is enough.
 # bats file_tags=native,slow
 
 load ../../tests/support/helper
@@ -21,7 +21,7 @@ aipu_irq.c'
 	done
 }
 
-@test "code that adapt inserts brings the header of KERNEL_VERSION" {
+@test "code that adapt inserts includes the header of KERNEL_VERSION" {
 	tree orangepi-5.11.0
 	sed -i '/linux.version\.h/d' t/armchina-npu/*.c t/armchina-npu/*/*.c
 	npu-kmd adapt t
@@ -32,7 +32,7 @@ aipu_irq.c'
 }
 
 @test "an adapted file compiles for every kernel" {
-	# upstream's sky1.c binds nodes, which our kernel.h lacks.
+	# upstream's sky1.c binds nodes, which our kernel.h does not support.
 	for kind in orangepi-5.11.0 sixpatch sky1-linux; do
 		tree $kind
 		npu-kmd adapt t
@@ -42,7 +42,7 @@ aipu_irq.c'
 				echo "$kind $kernel"
 				return 1
 			}
-			# With the helpers, devfreq is compiled, too.
+			# With the helpers, devfreq is compiled as well.
 			for_kernel $kernel sky1/sky1.c -fsyntax-only -DCIX \
 			    -DCONFIG_ENABLE_DEVFREQ
 		done
@@ -82,7 +82,7 @@ aipu_irq.c'
 	sums t | cmp before -
 }
 
-@test "each text that adapt inserts is in the result once" {
+@test "each text that adapt inserts occurs once in the result" {
 	for kind in $kinds; do
 		tree $kind
 		npu-kmd adapt t
@@ -104,28 +104,28 @@ aipu_irq.c'
 		2 = npu_kmd_put(
 		0 KERNEL_VERSION(6, 4, 0)
 		END
-		# The flags after IRQF_ONESHOT | stay.
+		# The flags after IRQF_ONESHOT | are kept.
 		grep -v '/\*' all >plain
 		run -1 grep '^[^*]*IRQF_ONESHOT' plain
 		grep -q '^	    IRQF_SHARED, "fixture", data);' all
 	done
 }
 
-# program NAME RELEASE FILE: fixtures/run/NAME.c with t's FILE.
+# program NAME RELEASE FILE: builds and runs fixtures/run/NAME.c with t's FILE.
 program() {
 	for_kernel "$2" "$3" -c -o part.o
 	for_kernel "$2" "$FIXTURES/run/$1.c" -c -o main.o
 	"${CC:-cc}" -o "$1" main.o part.o
 }
 
-@test "addresses are reserved in either cookie, and in nothing else" {
+@test "addresses are reserved in either kind of cookie, and nowhere else" {
 	for kind in orangepi-5.11.0 sixpatch; do
 		tree $kind
 		npu-kmd adapt t
 		for kernel in '6.1 8' '6.12 8' '6.14 8' '6.15 0' '7.3 0'; do
 			program reserve ${kernel% *} aipu_mm.c
-			# 35 bits, or 32 and 3 GiB where there is no cookie,
-			# by the fixture itself, or on request.
+			# 35 bits; or 32 bits and 3 GiB without a cookie, by the
+			# fixture itself, or on request.
 			cat >want <<-END
 			dma 1 35 800000000 1 ${kernel#* }
 			identity 0 32 800000000 0 -1
@@ -138,7 +138,7 @@ program() {
 	done
 }
 
-@test "a core without a device is -ENODEV, and every device is put" {
+@test "a core without a device gives -ENODEV, and every device is put" {
 	tree orangepi-5.11.0
 	npu-kmd adapt t
 	for kernel in 6.1 7.3; do
@@ -158,14 +158,14 @@ program() {
 		PPRS|npu-kmd: ACPI has 0 cores, not 3; see npu-kmd(8)\n-19 0
 		END
 	done
-	# Arm China's has the nodes themselves.
+	# Arm China's source has the nodes themselves.
 	tree upstream-4.0
 	npu-kmd adapt t
 	grep -q 'have < want' t/armchina-npu/sky1/sky1.c
 	run -1 grep 'has no device' t/armchina-npu/sky1/sky1.c
 }
 
-# verdict NEW: verify-edit.awk's output for it as the change of old.
+# verdict NEW: prints verify-edit.awk's output for NEW as a change of old.
 verdict() {
 	for f in old "$1"; do
 		awk -v role=mm -f "$KMD/ccode.awk" -f "$KMD/scan.awk" "$f" \
@@ -224,7 +224,7 @@ flags() {
 	[[ $flags == "-DFIXTURE -ISRC/armchina-npu "* ]]
 }
 
-@test "a file without a newline at its end still has none" {
+@test "a file without a newline at its end stays without it" {
 	tree orangepi-5.11.0
 	for f in Makefile armchina-npu/aipu_dma_buf.c armchina-npu/aipu_mm.c; do
 		printf %s "$(cat t/$f)" >x
@@ -241,7 +241,7 @@ flags() {
 	diff -r before t
 }
 
-@test "unexpected source is refused by file and line, and not changed" {
+@test "unexpected source is refused with file and line, and not changed" {
 	while IFS=@ read -r edit message; do
 		tree orangepi-5.11.0
 		(cd t/armchina-npu && eval "$edit")
@@ -275,7 +275,7 @@ flags() {
 	END
 }
 
-@test "a hostile tree is refused, and nothing outside it is touched" {
+@test "a malicious tree is refused, and files outside it are not touched" {
 	mkdir outside
 	echo precious >outside/aipu_mm.c
 	while IFS='|' read -r edit message; do
@@ -320,7 +320,7 @@ flags() {
 	END
 }
 
-# forge FILE: a manifest that lists FILE as changed, with its own original.
+# forge FILE: writes a manifest that lists FILE as changed, with an original.
 forge() {
 	mkdir -p "t/.npu-kmd.orig/$(dirname "$1")"
 	echo bad >"t/.npu-kmd.orig/$1"
@@ -373,7 +373,7 @@ forge() {
 	[ -f t/.npu-kmd.orig/armchina-npu/aipu_mm.c ]
 }
 
-@test "an original that is no regular file is not waited for" {
+@test "adapt does not wait for an original that is not a regular file" {
 	for edit in 'mkfifo Makefile' 'truncate -s 1T Makefile' \
 	    'ln -s ../Makefile Makefile'; do
 		tree orangepi-5.11.0
@@ -410,8 +410,8 @@ forge() {
 	done
 }
 
-# broken: in bin, the commands that change a tree; the call after which count
-# is 0 fails, or does its work and nothing is done after it.
+# broken: creates in bin the commands that change a tree.  The call at which
+# count is 1 fails; or it does its work and then kills the process group.
 broken() {
 	mkdir -p bin
 	for c in cp mv mkdir rm touch; do
@@ -429,17 +429,17 @@ broken() {
 	done
 }
 
-# attempt N HOW OPTION: npu-kmd with that for t.
+# attempt N HOW OPTION: runs npu-kmd for t with the Nth call broken.
 attempt() {
 	echo "$1" "$2" >count
-	# A process group of its own, so that kill 0 does not end the test.
+	# In its own process group: kill 0 must not end the test.
 	# shellcheck disable=SC2086
 	COUNT=$PWD/count PATH=$TOP_DIR/bin:$PATH \
 	    setsid -w npu-kmd adapt t $3 >out 2>&1 || :
 }
 
-# each_step OPTION DO...: DO N, for each step of npu-kmd adapt OPTION for t, in
-# a folder with a copy of t; as many at a time as there are processors.
+# each_step OPTION DO...: runs DO N for each step of npu-kmd adapt OPTION for t,
+# in a folder with a copy of t, in parallel on all processors.
 each_step() {
 	local option=$1 n steps
 	shift
@@ -449,7 +449,7 @@ each_step() {
 	attempt 999 runs "$option"
 	read -r n _ <count
 	steps=$((999 - n))
-	# Each of six files is copied twice and moved once, at the least.
+	# Each of six files is copied at least twice and moved at least once.
 	[ $steps -gt 18 ] || return
 	local at=0 pids
 	while [ $at -lt $steps ]; do
@@ -480,7 +480,7 @@ undo_and_again() {
 	diff -r ../after t
 }
 
-@test "killed at any step, it can be undone, and done again" {
+@test "adapt killed at any step can be undone and repeated" {
 	tree sixpatch
 	cp -a t before
 	cp -a t after
@@ -494,7 +494,7 @@ undo_after_undo() {
 	diff -r ../before t
 }
 
-@test "killed at any step of --undo, it can still be undone" {
+@test "adapt --undo killed at any step can be repeated" {
 	tree orangepi-5.11.0
 	cp -a t before
 	npu-kmd adapt t
@@ -508,10 +508,10 @@ undo_after_failure() {
 	diff -r ../before t
 }
 
-@test "a failed step is reported, and what was changed can be undone" {
+@test "a failed step is reported, and the changes can be undone" {
 	tree orangepi-5.11.0
 	cp -a t before
 	each_step '' undo_after_failure
-	# All but the last step, which only cleans up.
+	# All except the last step, which only cleans up.
 	[ "$(find . -name said | wc -l)" -eq $(($(cat steps) - 1)) ]
 }

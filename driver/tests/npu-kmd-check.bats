@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# npu-kmd check: which tree it is, and which changes a kernel needs.
-# It is shell and awk, so that one leg is enough.
+# npu-kmd check: which tree it is, and which changes a kernel needs.  It is
+# shell and awk, for which one leg is enough.
 # bats file_tags=native,slow
 
 load ../../tests/support/helper
 load fakekmd
 
-@test "a tree is identified by its contents, not by what it calls itself" {
+@test "a tree is identified by its contents, not by its own version" {
 	for kind in $kinds cix-6.x upstream-4.1; do
 		tree $kind
 		echo 'PACKAGE_VERSION="1.0.0"' >t/dkms.conf
@@ -37,7 +37,7 @@ known; known are 6.1 to 7.3" ]]
 	done
 }
 
-@test "the sizes of the ioctls are those a compiler gives" {
+@test "the sizes of the ioctls agree with a compiler" {
 	cat >sizes.c <<-'END'
 	#include <stdio.h>
 	#include "armchina_aipu.h"
@@ -56,12 +56,12 @@ known; known are 6.1 to 7.3" ]]
 		[ "$(jq -r '.ioctl | "\(.capability) \(.buffer) \(.job)"' \
 		    json)" = "$(./sizes)" ]
 	done
-	# The table of the vendor's sizes has the same for 4.2.
+	# The table has the same sizes for the vendor's 4.2.
 	[ "$(./sizes)" = "200 80 144" ]
 }
 
 @test "each kernel needs the changes of its own API" {
-	# Releases: the headers of 6.1, 6.12 and 7.2, and the commits that
+	# Releases: from the headers of 6.1, 6.12 and 7.2, and the commits that
 	# kmd/changes names.
 	while read -r kind kernel want; do
 		tree "$kind"
@@ -141,7 +141,7 @@ known; known are 6.1 to 7.3" ]]
  EXTRA_CFLAGS and reads ccflags-y" ]
 }
 
-# headers DIR: of CIX's 6.6, where the helpers are declared.
+# headers DIR: creates headers of CIX's 6.6, which declare the helpers.
 headers() {
 	mkdir -p "$1/include/config" "$1/include/linux"
 	echo 6.6.89-cix >"$1/include/config/kernel.release"
@@ -158,12 +158,12 @@ headers() {
 	: >"a b/include/linux/scmi_protocol.h"
 	got=$(rows "a b")
 	[ "$got" = 8 ]
-	# Mainline has CONFIG_ARCH_CIX, too, today.
+	# Mainline also has CONFIG_ARCH_CIX today.
 	headers "a b"
 	: >"a b/include/config/auto.conf"
 	got=$(rows "a b")
 	[ "$got" = 8 ]
-	# Debian's headers of one architecture are in two folders.
+	# Debian's headers for an architecture are in two folders.
 	headers two
 	mkdir common
 	mv two/include/linux common/
@@ -188,7 +188,7 @@ headers() {
 	run -2 npu-kmd check
 }
 
-@test "--json: a failed command has a document, too, and one" {
+@test "--json: a failed command also prints exactly one document" {
 	mkdir empty
 	for args in 'check none' 'check empty' 'verify none' 'verify empty' \
 	    'dkms --root=none'; do
@@ -206,7 +206,7 @@ headers() {
 	[ "${#lines[@]}" -eq 1 ]
 }
 
-@test "odd names of a tree make no difference" {
+@test "unusual names of a tree make no difference" {
 	for name in 'a b' -t 'x=y' $'new\nline' '$(echo hi)' 'a|b'; do
 		tree orangepi-5.11.0
 		rm -rf ./"$name"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# The kernel matrix of driver/tests, as far as it needs no kernel: which
-# kernels it takes, how it reads a build's log, what npu-kmd reports for the
-# stub and makes of it.  `make -C driver check-kernels` is the rest.
+# The parts of driver/tests' kernel matrix that need no kernel: the choice of
+# kernels, reading a build's log, what npu-kmd reports for the stub, and the
+# adapted stub.  `make -C driver check-kernels` runs the rest.
 # bats file_tags=native,slow
 
 load ../../tests/support/helper
@@ -13,7 +13,7 @@ setup() {
 	. "$TOP/driver/tests/kernels-lib.sh"
 }
 
-@test "the oldest kernel on offer, and the newest of each series" {
+@test "the oldest available kernel and the newest of each series are chosen" {
 	run -0 choose <<-'END'
 	5.10.0-32-arm64
 	6.1.0-47-arm64
@@ -54,7 +54,7 @@ setup() {
 	END
 }
 
-@test "the offset of a member, as pahole prints it" {
+@test "the offset of a member is read from pahole's output" {
 	run -0 iovad_at <<-'END'
 	struct iommu_dma_cookie {
 		enum iommu_dma_cookie_type type;                 /*     0     4 */
@@ -70,9 +70,9 @@ setup() {
 	[ "$output" = "" ]
 }
 
-# IRQF_SHARED 0x80, _PROBE_SHARED 0x100, _ONESHOT 0x2000, _COND_ONESHOT
-# 0x40000, which request_irq() adds (include/linux/interrupt.h).
-@test "the flags of an interrupt, as objdump prints them" {
+# IRQF_SHARED 0x80, _PROBE_SHARED 0x100, _ONESHOT 0x2000, _COND_ONESHOT 0x40000,
+# which request_irq() adds (include/linux/interrupt.h).
+@test "the flags of an interrupt are read from objdump's output" {
 	run -0 irq_flags <<-'END'
 	  2c:	52800001 	mov	w1, #0x1                   	// #1
 	  30:	d2843003 	mov	x3, #0x2180                	// #8576
@@ -88,7 +88,7 @@ setup() {
 }
 
 # The release from which on each row is needed: reference driver 3.
-@test "check reports for the stub what kernels have changed" {
+@test "check reports for the stub the changes of each kernel" {
 	while read -r kernel rows; do
 		run --separate-stderr -4 npu-kmd check --json \
 		    --kernel="$kernel" "$STUB"
@@ -108,13 +108,13 @@ setup() {
 	END
 }
 
-@test "the stub is known only by its own table" {
+@test "the stub is known only with its own table" {
 	unset NPU_KMD_TREES
 	run --separate-stderr -1 npu-kmd check --json --kernel=6.12 "$STUB"
 	[ "$(echo "$output" | jq -r .tree.id)" = null ]
 }
 
-@test "adapted, the stub needs no change; undone, it is as before" {
+@test "the adapted stub needs no change, and --undo restores it" {
 	cp -R "$STUB" tree
 	run -0 npu-kmd adapt tree
 	for k in 6.1 6.11 6.12 6.13 6.15 7.0 7.3; do

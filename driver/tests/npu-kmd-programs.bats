@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# npu-kmd when a program that it uses cannot do its work, as where there is no
-# memory, or no room for one more process.  Shell: one leg is enough.
+# npu-kmd when a program that it uses fails, for example without memory, or
+# without room for another process.  Shell: one leg is enough.
 # bats file_tags=native,slow
 
 load ../../tests/support/helper
 load fakekmd
 
 # Commands that fail silently at the call at which count is 0: with the status
-# of one that cannot be started, if the file could cause failures of its own.
+# of a command that cannot be started, if a file could also make it fail.
 setup() {
 	mkdir bin
 	for c in awk sed sort grep tr head wc cat sha256sum od tail uname \
@@ -30,7 +30,8 @@ setup() {
 	mv t whole
 }
 
-# attempt N ARGUMENT...: npu-kmd for a copy of whole, its Nth call failing.
+# attempt N ARGUMENT...: runs npu-kmd for a copy of whole, with a failing Nth
+# call.
 operand=t
 attempt() {
 	rm -rf t
@@ -41,9 +42,9 @@ attempt() {
 	read -r left <count
 }
 
-# each_call ARGUMENT...: fails a drawn one of every $step calls; the answer must
-# be the good one, or none.  What cannot be removed at the end is
-# removed by the next call.
+# each_call ARGUMENT...: makes one random call of every $step calls fail.  The
+# answer must be the good answer, or missing.  Files that cannot be removed at
+# the end are removed by the next call.
 step=7
 each_call() {
 	attempt 0 "$@"
@@ -76,13 +77,13 @@ each_call() {
 	done
 }
 
-# Apart from a folder for a file that was not written.
+# as_it_was: except a folder for a file that was not written.
 as_it_was() {
 	rmdir t/etc/npu-kmd 2>/dev/null || :
 	diff -r t whole
 }
 
-# The original is still there, or can be put back.
+# still_there: the original still exists, or can be restored.
 still_there() {
 	npu-kmd adapt --undo t >/dev/null
 	diff -r t "${original:-whole}"
@@ -99,7 +100,7 @@ still_there() {
 	each_call adapt
 }
 
-@test "a failed grep is not one that finds nothing" {
+@test "a failed grep does not count as a grep without matches" {
 	find bin -type f ! -name grep ! -name sed -delete
 	step=1
 	# Carriage returns, which adapt refuses.
@@ -109,7 +110,7 @@ still_there() {
 	tree orangepi-5.11.0
 	rm -rf whole
 	mv t whole
-	# The helpers of CIX's kernel, for which row 8 is not needed.
+	# The helpers of CIX's kernel, which make row 8 unnecessary.
 	mkdir -p whole/headers/include/{config,linux}
 	echo 6.6.89-cix >whole/headers/include/config/kernel.release
 	echo CONFIG_ARCH_CIX=y >whole/headers/.config
@@ -129,8 +130,8 @@ still_there() {
 	each_call adapt --undo
 }
 
-# machine_is HOW: whole, and the operand for it: tried or new, of our kernel and
-# an older one, whose module is packed.
+# machine_is HOW: creates whole, and its operand: tried or new, with our kernel
+# and an older kernel whose module is packed.
 machine_is() {
 	machine
 	mkdir -p m/lib/modules/6.1.0 m/usr/src/aipu-5.11.0
@@ -145,7 +146,7 @@ machine_is() {
 	operand=--root=t
 }
 
-@test "verify: a failed program is reported, and there is no verdict" {
+@test "verify: a failed program is reported, without a verdict" {
 	RANDOM=${SEED:-1}
 	machine_is new
 	mkdir -p whole/headers/include/config
@@ -159,7 +160,7 @@ machine_is() {
 	[ "$good" -eq 0 ]
 }
 
-@test "dkms: a failed program is reported, and there is no verdict" {
+@test "dkms: a failed program is reported, without a verdict" {
 	RANDOM=${SEED:-1}
 	machine_is tried
 	each_call dkms
@@ -184,7 +185,7 @@ machine_is() {
 	each_call autoload off
 }
 
-@test "ssdt: a failed program is reported, and there is no table" {
+@test "ssdt: a failed program is reported, and the table is not written" {
 	machine
 	mkdir -p m/etc/initramfs-tools/hooks m/boot \
 	    m/sys/bus/acpi/devices/{CIXH4000:00,device:00}
@@ -210,7 +211,7 @@ machine_is() {
 	[ "$good" -eq 0 ]
 }
 
-# lacking PROGRAM: a folder of all other programs, as a PATH.
+# lacking PROGRAM: creates a folder with all other programs, as a PATH.
 lacking() {
 	rm -rf path
 	mkdir path
@@ -247,7 +248,7 @@ lacking() {
 }
 
 @test "a shell that cannot start a process does not report wrong usage" {
-	# Only root can be a user who may have no process.
+	# Only root can run a user who may not start processes.
 	setpriv --reuid=61234 --regid=61234 --clear-groups \
 	    test -r "$TOP/driver/npu-kmd" 2>/dev/null || return 0
 	for sh in dash 'busybox sh'; do
@@ -264,7 +265,7 @@ lacking() {
 }
 
 @test "a manifest without a newline at its end is read to its end" {
-	# The last line without its newline.
+	# Removes the newline of the last line.
 	npu-kmd adapt whole >/dev/null
 	tree orangepi-5.11.0
 	mv t before
@@ -274,7 +275,7 @@ lacking() {
 	diff -r t before
 }
 
-@test "stderr closed: the same answer" {
+@test "a closed stderr does not change the answer" {
 	st=0
 	npu-kmd check --kernel=6.12 whole >out 2>&- || st=$?
 	[ $st -eq 4 ]

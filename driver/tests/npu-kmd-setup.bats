@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# npu-kmd around the module: autoload, dkms, ssdt, what is installed.
-# The machines are trees made here.  Shell and awk, so one leg is enough.
+# npu-kmd around the module: autoload, dkms, ssdt, installed files.  The
+# machines are trees created here.  Shell and awk: one leg is enough.
 # bats file_tags=native,slow
 
 load ../../tests/support/helper
@@ -10,13 +10,13 @@ kmd() {
 	npu-kmd "$@" --root=m
 }
 
-# tree: all of m, for comparison.
+# tree: prints all of m, for comparison.
 tree() {
 	find m -exec stat -c '%n %a %F' {} + | sort
 	find m -type f -exec sha256sum {} + | sort
 }
 
-@test "autoload: on for a tried module, off restores every byte" {
+@test "autoload: on works for a tried module, off restores every byte" {
 	machine
 	tree >before
 	run -0 kmd autoload status
@@ -29,7 +29,7 @@ tree() {
 	    "$K ${sum%% *} aipu updates/dkms/aipu.ko" ]
 	run -0 kmd autoload status
 	[ "$output" = "$K: on: aipu updates/dkms/aipu.ko" ]
-	# Again: one line a kernel, those of other kernels stay.
+	# Again: one line for each kernel; lines of other kernels are kept.
 	echo "6.1.0 0 aipu extra/aipu.ko" >>m/etc/npu-kmd/tried
 	kmd autoload on
 	[ "$(wc -l <m/etc/npu-kmd/tried)" -eq 2 ]
@@ -74,7 +74,7 @@ $K: on: aipu updates/dkms/aipu.ko" ]
 	run -1 npu-kmd autoload on --root=none
 }
 
-@test "autoload load: only the build that was tried, on its kernel" {
+@test "autoload load: loads only the build that was tried, on its kernel" {
 	machine
 	mkdir bin
 	printf '#!/bin/sh\necho "$@" >>%s\n' "$PWD/called" >bin/modprobe
@@ -91,7 +91,7 @@ $K: on: aipu updates/dkms/aipu.ko" ]
 	run -0 kmd autoload status
 	[ "$output" = "$K: off (another build): aipu updates/dkms/aipu.ko" ]
 	module
-	# Another package's module, which modprobe prefers.
+	# A module of another package, which modprobe prefers.
 	mv m/lib/modules/$K/modules.dep dep
 	echo updates/aipu.ko: >m/lib/modules/$K/modules.dep
 	run -4 kmd autoload load
@@ -111,7 +111,7 @@ $K: on: aipu updates/dkms/aipu.ko" ]
 	machine
 	kmd autoload on
 	cp m/etc/npu-kmd/tried ours
-	# Another kernel's, of the same file as ours.
+	# Another kernel's line, with the same file as ours.
 	sum=$(sha256sum <m/lib/modules/$K/updates/dkms/aipu.ko)
 	printf '6.1.0 %s aipu updates/dkms/aipu.ko' "${sum%% *}" \
 	    >m/etc/npu-kmd/tried
@@ -137,7 +137,7 @@ read; root may" ]
 	done
 }
 
-# bound ARGUMENT...: npu-kmd, with root unable to read more than others.
+# bound ARGUMENT...: runs npu-kmd; root cannot read more than other users.
 bound() {
 	if [ "$(id -u)" -eq 0 ]; then
 		setpriv --bounding-set=-dac_override,-dac_read_search \
@@ -168,12 +168,13 @@ bound() {
 	[[ $output == *"run: update-initramfs -u -k all; then boot again" ]]
 }
 
-@test "autoload reports where the blacklist is missing" {
+@test "autoload reports that the blacklist is missing" {
 	machine
 	rm m/etc/modprobe.d/npu-kmd.conf
 	run --separate-stderr -4 kmd autoload status
 	[[ $stderr == *"not on modprobe's blacklist: aipu armchina_npu "* ]]
-	# One in /usr/lib suffices, but not if /etc has the same name.
+	# A file in /usr/lib is enough, unless /etc has a file with the same
+	# name.
 	mkdir -p m/usr/lib/modprobe.d
 	printf 'blacklist aipu\nblacklist armchina-npu\n%s' \
 	    'blacklist armchina_npu_r2p0' >m/usr/lib/modprobe.d/x.conf
@@ -184,7 +185,7 @@ bound() {
 	done
 }
 
-@test "a link in the tree that leads out of it is not followed" {
+@test "a link that leads out of the tree is not followed" {
 	machine
 	mkdir out
 	ln -s ../../out m/etc/npu-kmd
@@ -199,7 +200,7 @@ bound() {
 	kmd autoload on
 	[ "$(cat precious)" = precious ]
 	[ ! -h m/etc/npu-kmd/tried ]
-	# No folder is made there either, nor if a link leads nowhere.
+	# No folder is created there either, even if the link leads nowhere.
 	rm -r m/etc/npu-kmd
 	mv m/etc away
 	for to in "$PWD/out" "$PWD/nowhere"; do
@@ -261,7 +262,8 @@ leads out of m" ]
 	loop|npu-kmd: ./r/loop: a loop of symbolic links
 	a/two/x|npu-kmd: ./r/a/two/x: a loop of symbolic links
 	END
-	# A newline at the end of a name stays; what is not below is not looked at.
+	# A newline at the end of a name is kept; paths that are not below are
+	# not resolved.
 	for path in newline abs/../../r/abs; do
 		sh -c 'KMD=$0/driver/kmd R=./r; . "$KMD/common.sh"
 		    . "$KMD/machine.sh"; below "$1"; printf "%s." "$real"' \
@@ -273,7 +275,7 @@ leads out of m" ]
 	    . "$KMD/machine.sh"; below r/abs; echo "$real"' "$TOP")" = r/abs ]
 }
 
-# settled: a machine that has all that is read below a root.
+# settled: creates a machine with all files that are read below a root.
 settled() {
 	lacking
 	dkms_conf aipu-5.11.0 PACKAGE_NAME=aipu AUTOINSTALL=yes
@@ -297,7 +299,7 @@ settled() {
 	cat m/etc/npu-kmd/npu-cores.cpio >m/boot/initrd.img-b
 }
 
-# what_is_read: the verdicts on the machine m.
+# what_is_read: prints the verdicts on the machine m.
 what_is_read() {
 	local what
 	for what in dkms 'dkms --json' 'autoload status' 'ssdt status' \
@@ -306,10 +308,10 @@ what_is_read() {
 	done
 }
 
-@test "all that is read below a root is read through links as well" {
+@test "all files below a root are read through links as well" {
 	settled
 	what_is_read >want
-	# Nothing of it is the verdict on an empty machine.
+	# None of the verdicts is the same as on an empty machine.
 	grep -q '^dkms aipu/.*builds itself' want
 	grep -q "^$K: ../../../srv/updates/dkms/aipu.ko, good: " want
 	grep -q 'UNTRIED (named in /etc/dracut.conf.d/a.conf)' want
@@ -356,7 +358,7 @@ what_is_read() {
 	done
 }
 
-# dkms_conf FOLDER LINE...: in m.
+# dkms_conf FOLDER LINE...: creates the package in m.
 dkms_conf() {
 	mkdir -p "m/usr/src/$1"
 	f=m/usr/src/$1/dkms.conf
@@ -374,7 +376,7 @@ dkms_conf() {
 	[ "$output" = '{"schema":"npu-kmd-dkms/1","packages":[],"kernels":[],"good":null}' ]
 }
 
-@test "dkms: what the next boot would do, for each kernel" {
+@test "dkms predicts the next boot of each kernel" {
 	machine
 	mkdir -p m/lib/modules/7.2.6-arm64
 	: >m/lib/modules/7.2.6-arm64/modules.dep
@@ -413,15 +415,15 @@ UNTRIED (on no blacklist)" ]
 	dkms_conf aipu-5.11.0 'PACKAGE_NAME=aipu' 'BUILT_MODULE_NAME=aipu'
 	run -4 kmd dkms
 	[[ ${lines[2]} == *"none would be made" ]]
-	# The name that it makes is what the blacklist must have.
+	# The blacklist must have the name of the module that dkms builds.
 	echo 'blacklist aipu' >m/etc/modprobe.d/a.conf
 	dkms_conf aipu-5.11.0 'PACKAGE_NAME=x' AUTOINSTALL=yes \
 	    BUILT_MODULE_NAME=armchina-npu
 	run -4 kmd dkms --json
 	echo "$output" | jq -e '.kernels[1].module == "armchina_npu" and
 	    .kernels[1].boot == "untried"'
-	# A foreign one is not ours by any part of a path, nor by a name
-	# that only contains the letters; the package's own name is known.
+	# A foreign module is not ours because of a part of a path, or because
+	# its name contains the letters; the package's own name is known.
 	rm -r m/usr/src/aipu-5.11.0
 	dkms_conf evdi-1.14 PACKAGE_NAME=evdi AUTOINSTALL=yes \
 	    'BUILT_MODULE_NAME[0]="$PACKAGE_NAME"'
@@ -445,13 +447,13 @@ UNTRIED (on no blacklist)" ]
 	run -0 kmd dkms
 	[[ ${lines[2]} == *"dkms may make one: not loaded at boot"* ]]
 	rm -r m/usr/src/cix-npu-1
-	# Without one it is the package's.
+	# Without a name, the module has the package's name.
 	dkms_conf aipu-5.11.0 'PACKAGE_NAME="aipu"' AUTOINSTALL=yes
 	run -0 kmd dkms
 	[[ ${lines[2]} == *"dkms may make one: not loaded at boot"* ]]
 }
 
-@test "dkms: a tab or a newline in the name of a kernel's folder is shown as ?" {
+@test "dkms: a tab or newline in the name of a kernel's folder is shown as ?" {
 	mkdir -p m/lib/modules/6.12.$'\t'9$'\n'x/updates
 	echo updates/aipu.ko: >"$(echo m/lib/modules/6*)/modules.dep"
 	: >"$(echo m/lib/modules/6*)/updates/aipu.ko"
@@ -464,10 +466,11 @@ UNTRIED (on no blacklist)" ]
 	    boot: "untried", why: "on no blacklist" }]'
 }
 
-# The verdicts are what dkms itself does: Debian's 3.0.10 goes to build with
-# any value but an empty one; 3.1.7 and later take yes, no and nothing, in any
-# case of letters, and report an error of the file otherwise.
-@test "dkms: AUTOINSTALL is judged as each release of dkms does" {
+# The verdicts are the behaviour of dkms itself.  Debian's 3.0.10 builds with
+# any value except an empty one; 3.1.7 and later accept yes, no and an empty
+# value, in upper or lower case, and report any other value as an error in the
+# file.
+@test "dkms: AUTOINSTALL is judged as in each release of dkms" {
 	for awk in mawk gawk original-awk 'busybox awk'; do
 		command -v "${awk%% *}" >/dev/null || continue
 		while IFS='|' read -r line unknown old new; do
@@ -533,14 +536,14 @@ UNTRIED (on no blacklist)" ]
 	done
 }
 
-# says STATUS LINE: of dkms on m, the line of the kernel 6.12.9.
+# says STATUS LINE: dkms on m prints LINE for the kernel 6.12.9.
 says() {
 	run "-$1" kmd dkms
 	[[ $output == *"
 6.12.9: $2"* ]]
 }
 
-@test "dkms: no and true may make a module, where dkms is not known" {
+@test "dkms: no and true may build a module if the release is not known" {
 	mkdir -p m/lib/modules/6.12.9
 	for value in no true; do
 		dkms_conf aipu-5.11.0 PACKAGE_NAME=aipu PACKAGE_VERSION=5.11.0 \
@@ -577,8 +580,8 @@ new kernel (AUTOINSTALL=\"$value\")" ]
 		[[ $output == *"6.12.10: no module yet, dkms may make one"* ]]
 		rm m/etc/dkms/$name.conf
 	done
-	# Of these, releases before 3.1.6 know nothing; nor of the last before
-	# 3.1.4.
+	# Releases before 3.1.6 ignore these files, and releases before 3.1.4
+	# ignore the last file.
 	for name in aipu--6.12.9 aipu--6.12.9-aarch64; do
 		echo 'AUTOINSTALL=""' >m/etc/dkms/$name.conf
 		says 4 'no module yet, dkms may make one'
@@ -602,10 +605,10 @@ new kernel (AUTOINSTALL=\"$value\")" ]
 	says 4 'no module yet, dkms may make one'
 }
 
-@test "dkms: sources behind links, and a version with a dash" {
+@test "dkms: sources may be behind links, and a version may have a dash" {
 	mkdir -p m/lib/modules/6.12.9 m/etc/dkms m/opt m/var/lib/dkms/aipu/5-1
 	dkms_conf aipu-5.11.0 PACKAGE_NAME=aipu AUTOINSTALL=yes
-	# An absolute link is below the root.
+	# An absolute link begins at the root.
 	mv m/usr/src/aipu-5.11.0 m/opt/source
 	run -0 kmd dkms
 	ln -s /opt/source m/usr/src/aipu-5.11.0
@@ -623,11 +626,11 @@ new kernel (AUTOINSTALL=\"$value\")" ]
 	mv m/srv-dkms m/var/lib/dkms
 	echo 'AUTOINSTALL=""' >m/etc/dkms/aipu.conf
 	says 0 'no module, and none would be made'
-	# What was added counts, not another source of that name.
+	# The added source is used, not another source of that name.
 	dkms_conf aipu-5-1 PACKAGE_NAME=aipu AUTOINSTALL=yes
 	says 0 'no module, and none would be made'
 	ln -sfn /usr/src/aipu-5-1 m/var/lib/dkms/aipu/5-1/source
-	# By dkms's tree, or by dkms.conf.
+	# The name comes from dkms's tree, or from dkms.conf.
 	for package in other '"aipu"'; do
 		dkms_conf aipu-5-1 "PACKAGE_NAME=$package" \
 		    BUILT_MODULE_NAME=aipu AUTOINSTALL=yes
@@ -646,7 +649,7 @@ new kernel (AUTOINSTALL=\"$value\")" ]
 	mkdir -p m/lib/modules/6.12.9 m/etc/dkms m/srv
 	dkms_conf aipu-5.11.0 PACKAGE_NAME=aipu AUTOINSTALL=yes
 	mv m/usr/src m/srv/
-	# As a shell reads them; the last is a comment.
+	# Read as shells read them; the last is a comment.
 	while IFS='|' read -r status line; do
 		printf "$line" >m/etc/dkms/framework.conf
 		echo "$line"
@@ -713,7 +716,7 @@ may be another folder than /usr/src; the value needs a shell" ]
 }
 
 # Expected: autoinstall() and VER() in dkms.in.
-@test "dkms: of several versions of a package only the latest is built" {
+@test "dkms: only the latest version of a package is built" {
 	mkdir -p m/lib/modules/6.12.9
 	for pair in '5.9.0 5.11.0' '5.11 5.11.0' '1.0rc1 1.0rc2' '9 10' \
 	    '5-1 5-2' 'r99 r100'; do
@@ -728,7 +731,8 @@ may be another folder than /usr/src; the value needs a shell" ]
 		dkms aipu/${pair% *}: builds for no kernel by itself (dkms builds only the latest version, ${pair#* })
 		END
 		)
-		# The latest decides, also where it has no such module.
+		# The latest version decides, even if it does not have such a
+		# module.
 		dkms_conf aipu-${pair#* } PACKAGE_NAME=aipu \
 		    PACKAGE_VERSION=${pair#* }
 		says 0 'no module, and none would be made'
@@ -737,7 +741,7 @@ may be another folder than /usr/src; the value needs a shell" ]
 		says 0 'no module, and none would be made'
 		rm -r m/usr/src
 	done
-	# Other packages do not count, nor a source that was not added.
+	# Other packages do not matter, nor does a source that was not added.
 	dkms_conf aipu-1 PACKAGE_NAME=aipu AUTOINSTALL=yes
 	dkms_conf other-2 PACKAGE_NAME=other AUTOINSTALL=yes
 	says 4 'no module yet, dkms may make one'
@@ -753,7 +757,7 @@ may be another folder than /usr/src; the value needs a shell" ]
 	says 0 'no module, and none would be made'
 }
 
-@test "dkms: what an initrd loads by name is not kept from it" {
+@test "dkms: the blacklist does not affect modules that an initrd loads by name" {
 	machine
 	module
 	run -0 kmd dkms
@@ -782,7 +786,7 @@ may be another folder than /usr/src; the value needs a shell" ]
 	0|usr/share/initramfs-tools/modules.d/npu|# aipu
 	0|etc/mkinitcpio.conf|MODULES=(aipu)
 	END
-	# dkms makes one for the next kernel.
+	# dkms builds a module for the next kernel.
 	mkdir m/lib/modules/6.12.99
 	dkms_conf aipu-5.11.0 PACKAGE_NAME=aipu AUTOINSTALL=yes
 	echo 'force_drivers+=" aipu "' >m/etc/dracut.conf
@@ -791,7 +795,7 @@ may be another folder than /usr/src; the value needs a shell" ]
 UNTRIED (named in /etc/dracut.conf)"* ]]
 }
 
-@test "dkms: the release that is installed is asked for" {
+@test "dkms: the installed release of dkms is determined" {
 	mkdir bin
 	printf '#!/bin/sh\necho dkms-3.0.10\n' >bin/dkms
 	chmod +x bin/dkms
@@ -810,7 +814,7 @@ UNTRIED (named in /etc/dracut.conf)"* ]]
 	cp x m/lib/modules/$K/updates/dkms/aipu.ko
 	run -0 kmd dkms
 	[[ $output == *"aipu.ko, unreadable: not loaded"* ]]
-	# A tool's warning concerns that module and does not end the program.
+	# A tool's warning concerns this module and does not end the program.
 	{ gzip -c x && echo garbage; } >m/lib/modules/$K/updates/dkms/aipu.ko
 	run -0 kmd dkms
 	[[ $output == *"aipu.ko, unreadable: not loaded"* ]]
@@ -818,7 +822,7 @@ UNTRIED (named in /etc/dracut.conf)"* ]]
 	kmd autoload on
 	run -0 kmd dkms
 	[[ $output == *"good: loaded at boot (tried on this kernel)" ]]
-	# So is one with blanks in its name.
+	# The same holds for a module with blanks in its name.
 	mv m/lib/modules/$K/updates/dkms "m/lib/modules/$K/updates/my  dkms"
 	sed -i 's,updates/dkms,updates/my  dkms,' m/lib/modules/$K/modules.dep
 	kmd autoload on
@@ -832,7 +836,7 @@ UNTRIED (named in /etc/dracut.conf)"* ]]
 	module -DBUILD_ID=0x22
 	run -0 kmd dkms
 	[[ $output == *"good: not loaded at boot (blacklisted in "* ]]
-	# The initrd loads by name, which no blacklist keeps it from.
+	# The initrd loads it by name, which a blacklist does not prevent.
 	mkdir -p m/etc/initramfs-tools
 	echo aipu >m/etc/initramfs-tools/modules
 	kmd autoload off
@@ -840,7 +844,7 @@ UNTRIED (named in /etc/dracut.conf)"* ]]
 	[[ $output == *"UNTRIED (named in /etc/initramfs-tools/modules)" ]]
 }
 
-# board [MACRO]: the table of a board that lacks ids, and the ids in it.
+# board [MACRO]: prints the ids in the table of a board that lacks ids.
 board() {
 	iasl ${1:+-D "$1"} -p board.aml "$TOP/driver/tests/board.asl" >log
 	for c in 0 1 2; do
@@ -850,7 +854,7 @@ board() {
 	done | tr '\n' ' '
 }
 
-@test "the table gives ids to the cores that have none, and no others" {
+@test "the table gives ids only to cores without an id" {
 	iasl -p npu-cores.aml "$TOP/driver/ssdt/npu-cores.asl" >log
 	grep -q '0 Errors, 0 Warnings, 0 Remarks' log
 	[ "$(board)" = "CIXH4010 CIXH4010 CIXH4010 " ]
@@ -858,7 +862,8 @@ board() {
 	[ "$(board NO_CORES)" = "AE_NOT_FOUND AE_NOT_FOUND AE_NOT_FOUND " ]
 }
 
-# lacking: m, a board whose firmware lacks the ids, with initramfs-tools.
+# lacking: creates m, a board whose firmware lacks the ids, with
+# initramfs-tools.
 lacking() {
 	machine
 	mkdir -p m/etc/initramfs-tools/hooks m/boot \
@@ -870,7 +875,7 @@ lacking() {
 	done
 }
 
-@test "ssdt add: the hook and the table; remove: every byte as before" {
+@test "ssdt add writes the hook and the table; remove restores every byte" {
 	lacking
 	tree >before
 	run --separate-stderr -0 kmd ssdt add
@@ -898,7 +903,7 @@ kernel/firmware/acpi/npu-cores.aml" ]
 	[[ $output == *"nothing of it is here" ]]
 }
 
-@test "-q: what is written and is to be done next is not said, errors are" {
+@test "-q silences what is written and what to do next, but not errors" {
 	machine
 	run -0 kmd -q autoload on
 	[ "$output" = "" ]
@@ -922,10 +927,10 @@ kernel/firmware/acpi/npu-cores.aml" ]
 	[[ $output == "npu-kmd: autoload: "* ]]
 }
 
-@test "the hook gives initramfs-tools the table, if it is there" {
+@test "the hook passes the table to initramfs-tools if the table exists" {
 	lacking
 	kmd ssdt add
-	# Its paths are absolute: run it with other paths.
+	# Its paths are absolute, so it is run with other paths.
 	sed "s,/etc/npu-kmd,$PWD/m/etc/npu-kmd,
 	    s,/usr/share/initramfs-tools,$PWD," \
 	    m/etc/initramfs-tools/hooks/npu-kmd >hook
@@ -940,7 +945,7 @@ kernel/firmware/acpi/npu-cores.aml" ]
 	[[ $output == "W: npu-kmd: "* ]]
 	rm m/etc/npu-kmd/npu-cores.cpio
 	sh hook
-	# status knows the table in front of an initrd.
+	# status recognises the table in front of an initrd.
 	echo main >m/boot/initrd.img-a
 	cat early m/boot/initrd.img-a >m/boot/initrd.img-b
 	kmd ssdt remove
@@ -966,7 +971,7 @@ kernel/firmware/acpi/npu-cores.aml" ]
 	    "npu-kmd: ./m/boot/initrd.img-a: cannot be read; root may" ]
 }
 
-@test "ssdt add: where it would not help, nothing is written" {
+@test "ssdt add writes nothing if the table would not help" {
 	row() {
 		tree >before
 		run --separate-stderr -4 kmd ssdt add
@@ -994,13 +999,13 @@ kernel/firmware/acpi/npu-cores.aml" ]
 	PATH=$TOP/driver:$PWD/bin run -1 kmd ssdt add
 	[ "$output" = \
 	    "npu-kmd: iasl: not found; install acpica-tools" ]
-	# Another tool for initrds: only the table.
+	# With another tool for initrds, only the table is written.
 	rm -r m/etc/initramfs-tools
 	run -0 kmd ssdt add
 	[[ $output == *"have your boot loader read ./m/etc/npu-kmd/"* ]]
 }
 
-@test "killed at any point, add leaves only harmless and removable files" {
+@test "ssdt add killed at any point leaves only harmless and removable files" {
 	lacking
 	tree >before
 	# A command that kills its caller at its n-th use.
@@ -1019,11 +1024,11 @@ kernel/firmware/acpi/npu-cores.aml" ]
 	left=0
 	for n in $(seq 20); do
 		echo $n >count
-		# Its own process group is killed, as by the power switch.
+		# Its own process group is killed, as by a power failure.
 		PATH=$PWD/bin:$PATH setsid sh -c 'echo $$ >group
 		    npu-kmd ssdt add --root=m' 2>/dev/null || :
 		[ "$(cat count)" -eq 0 ] || break
-		# The hook never without the table.
+		# The hook never exists without the table.
 		[ ! -e m/etc/initramfs-tools/hooks/npu-kmd ] ||
 			[ -e m/etc/npu-kmd/npu-cores.cpio ]
 		if [ -e m/etc/npu-kmd/npu-cores.cpio ]; then
@@ -1040,10 +1045,10 @@ kernel/firmware/acpi/npu-cores.aml" ]
 	[ -e m/etc/initramfs-tools/hooks/npu-kmd ]
 }
 
-@test "installed: udev's rule runs it there, and all of it can be removed" {
+@test "installed, udev's rule runs npu-kmd there, and uninstall removes all files" {
 	mkdir -p dest/etc/modprobe.d
 	echo mine >dest/etc/modprobe.d/mine.conf
-	# Whatever the umask, all users can use it.
+	# All users can use it, no matter what the umask is.
 	(umask 077
 	 make -C "$TOP/driver" -s install DESTDIR="$PWD/dest" PREFIX=/opt/npu)
 	run -0 find dest -type d ! -perm -055
@@ -1053,7 +1058,7 @@ kernel/firmware/acpi/npu-cores.aml" ]
 	grep -q 'KERNEL=="aipu", GROUP="npu", MODE="0660"' \
 	    dest/etc/udev/rules.d/60-npu-kmd.rules
 	grep -qx 'g npu -' dest/etc/sysusers.d/npu-kmd.conf
-	# The files that installed scripts need are there: ssdt, dkms, verify.
+	# All files that installed scripts need exist: ssdt, dkms, verify.
 	rm -rf m && lacking
 	run -0 dest/opt/npu/bin/npu-kmd ssdt add --root=m
 	run -0 dest/opt/npu/bin/npu-kmd dkms --root=m
@@ -1061,8 +1066,8 @@ kernel/firmware/acpi/npu-cores.aml" ]
 	[ "$(find dest ! -type d)" = dest/etc/modprobe.d/mine.conf ]
 }
 
-# As `make uninstall` of the whole tree does it.
-@test "uninstalling without /etc keeps npu-kmd where a udev rule calls it" {
+# `make uninstall` of the whole tree does the same.
+@test "uninstalling without /etc keeps npu-kmd if a udev rule calls it" {
 	here() {
 		PREFIX=/opt/npu SYSCONFDIR=/etc DESTDIR=$PWD/dest VERSION=1 \
 		    ETC=$1 "$TOP/driver/install.sh" "$2"
@@ -1074,14 +1079,14 @@ $PWD/dest/etc/udev/rules.d/60-npu-kmd.rules calls; make -C driver uninstall \
 removes both" ]
 	dest/opt/npu/bin/npu-kmd --version
 	[ -e dest/opt/npu/share/npu-kmd/version ]
-	# The rule of another one's.
+	# A rule for another installation.
 	sed -i 's,/opt/npu,/usr,' dest/etc/udev/rules.d/60-npu-kmd.rules
 	run --separate-stderr -0 here no uninstall
 	[ "$stderr" = "" ]
 	[ ! -e dest/opt/npu/bin/npu-kmd ]
 }
 
-@test "a folder or a link in a file's place is neither filled nor followed" {
+@test "a folder in a file's place is not filled, and a link not followed" {
 	machine
 	mkdir -p m/etc/npu-kmd/tried
 	run -1 kmd autoload on
@@ -1114,7 +1119,7 @@ its place" ]
 	done
 }
 
-@test "installed: a PREFIX that udev cannot run is refused, others are not" {
+@test "install refuses a PREFIX that udev cannot run, and accepts others" {
 	for p in '/opt/a,b' '/opt/a&b' '/opt/my npu' $'/opt/a\tb' '/opt/a"b' \
 	    "/opt/a'b" '/opt/a\b' '/opt/a%b' '/opt/a$b' $'/opt/a\nb' opt; do
 		for what in install uninstall list; do
@@ -1140,7 +1145,7 @@ its place" ]
 	run -2 here other
 }
 
-@test "ssdt add: succeeds if it cannot report that, fails if it cannot write" {
+@test "ssdt add succeeds if it cannot report success, and fails if it cannot write" {
 	lacking
 	tree >before
 	run -1 bash -c 'ulimit -f 0; npu-kmd ssdt add --root=m 2>&1 | cat

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# npu-kmd verify: its findings on good, bad and damaged modules.  All
+# npu-kmd verify: its findings on good, bad and damaged modules.  All modules
 # are assembled here; only shell and awk are tested, so one leg is enough.
 # bats file_tags=native,slow
 
@@ -12,7 +12,7 @@ setup() {
 	[ "$(uname -m)" != aarch64 ] || as=gcc
 }
 
-# ko [-DNAME=VALUE...]: x.ko.
+# ko [-DNAME=VALUE...]: assembles x.ko.
 ko() {
 	"$as" -c "$@" -o x.ko "$TOP/driver/tests/ko/ko.S"
 }
@@ -21,19 +21,20 @@ verify() {
 	npu-kmd verify --kernel=6.12.107-arm64 "$@"
 }
 
-# field OFFSET TEMPLATE: that field of x.ko's ELF header, as perl unpacks it.
+# field OFFSET TEMPLATE: prints that field of x.ko's ELF header, as perl unpacks
+# it.
 field() {
 	perl -e 'local $/; $_ = <STDIN>; print unpack($ARGV[1],
 	    substr($_, $ARGV[0], 8))' -- "$1" "$2" <x.ko
 }
 
-# poke FILE OFFSET PERL-TEMPLATE VALUE: overwrites it there.
+# poke FILE OFFSET PERL-TEMPLATE VALUE: overwrites FILE at OFFSET.
 poke() {
 	perl -e 'open(F, "+<", $ARGV[0]) or die; seek(F, $ARGV[1], 0);
 	    print F pack($ARGV[2], $ARGV[3])' -- "$@"
 }
 
-@test "a sound module: a line a finding, status 0" {
+@test "a good module gives one line for each finding, and status 0" {
 	ko
 	run --separate-stderr -0 verify x.ko
 	[ "$stderr" = "" ]
@@ -53,7 +54,7 @@ poke() {
 	END
 }
 
-@test "the same as JSON, whatever the file is called" {
+@test "--json prints the same findings, for any name of the file" {
 	ko
 	name=$(printf -- '-a "b"\n\\\303\244$(x)')
 	cp x.ko "./$name"
@@ -72,7 +73,7 @@ poke() {
 	    .words == "'\''\"x\"'\'' is not compatible with the GPL")'
 }
 
-@test "each fault is found, and nothing else" {
+@test "each fault is found, and no other" {
 	while IFS='|' read -r flag check words; do
 		ko "$flag"
 		run --separate-stderr -4 verify x.ko
@@ -112,7 +113,7 @@ poke() {
 	run -0 verify x.ko
 }
 
-@test "built-in code is known by its initcall" {
+@test "built-in code is recognised by its initcall" {
 	ko -DBUILTIN
 	run -4 verify x.ko
 	[ "$(echo "$output" | grep -c '^bad ')" -eq 3 ]
@@ -120,7 +121,7 @@ poke() {
 	[[ $output == *"init_module     not defined"* ]]
 }
 
-@test "a module for another machine is named, its code is not read" {
+@test "a module for another machine is reported, and its code is not read" {
 	ko
 	poke x.ko 18 v 62
 	run -4 verify x.ko
@@ -134,7 +135,7 @@ poke() {
 	fi
 }
 
-@test "the ioctls are known by the number of QUERY_CAP" {
+@test "the ioctls are recognised by the number of QUERY_CAP" {
 	while read -r flags; do
 		# shellcheck disable=SC2086
 		ko $flags
@@ -158,7 +159,7 @@ poke() {
 	verify --json x.ko | jq -e '.version == "5.11.0"'
 }
 
-@test "--kernel: a version, a series, a folder of headers, the running one" {
+@test "--kernel takes a version, a series, or a folder of headers; default: running" {
 	ko
 	npu-kmd verify --kernel=6.12 x.ko
 	run -4 npu-kmd verify --kernel=6.1 x.ko
@@ -167,7 +168,7 @@ poke() {
 	[[ $output == *"but the kernel is $(uname -r); "* ]]
 	mkdir -p h/include/config
 	echo 6.12.107-arm64 >h/include/config/kernel.release
-	# Its configuration is not known.
+	# The configuration of these headers is not known.
 	npu-kmd verify --kernel=h x.ko
 	printf 'CONFIG_%s=y\n' ARM64 SMP PREEMPT_BUILD MODULE_UNLOAD \
 	    MODVERSIONS >h/include/config/auto.conf
@@ -181,14 +182,15 @@ of the kernel is 'SMP mod_unload modversions aarch64'"* ]]
 	[[ $output == *"is 'SMP preempt_rt mod_unload "* ]]
 }
 
-# symvers LINE...: headers of the kernel that exports those; CRC and name.
+# symvers LINE...: creates headers of a kernel that exports these symbols; LINE
+# is CRC and name.
 symvers() {
 	mkdir -p h/include/config
 	echo 6.12.107-arm64 >h/include/config/kernel.release
 	printf '%s\t%s\tvmlinux\tEXPORT_SYMBOL_GPL\t\n' "$@" >h/Module.symvers
 }
 
-# bad CHECK WORDS: verify finds that and nothing else.
+# bad CHECK WORDS: verify finds this and nothing else.
 bad() {
 	run --separate-stderr -4 npu-kmd verify --kernel=h x.ko
 	[ "$stderr" = "" ]
@@ -211,7 +213,7 @@ ok    versions"* ]]
 }
 
 @test "symbols of a namespace that is not imported are found" {
-	# row NAMESPACE: the namespace of scmi_device_set_freq.
+	# row NAMESPACE: sets the namespace of scmi_device_set_freq.
 	row() {
 		symvers 0x00000000 dma_buf_export
 		printf '0x0\tscmi_device_set_freq\tvmlinux\tEXPORT_SYMBOL_GPL\t%s\n' \
@@ -248,7 +250,7 @@ ok    versions"* ]]
 	[[ $output != *namespaces* ]]
 }
 
-@test "symbols of another version are found, in both forms of the section" {
+@test "symbols with another CRC are found, in both forms of the section" {
 	all=(0x1d0bcaa9 module_layout 0x1 scmi_device_set_freq)
 	for form in CRC EXTENDED_CRC; do
 		ko -DTAKES -D$form=0xf5a1b2c3
@@ -267,8 +269,8 @@ ok    versions"* ]]
 	    'them (CONFIG_MODVERSIONS)'
 }
 
-# The signature is as sign-file of the kernel appends it, but for its bytes:
-# modinfo, which reads them, is a stand-in.
+# signed: appends a signature in the same form as the kernel's sign-file, with
+# other bytes.  modinfo, which reads these bytes, is replaced.
 signed() {
 	ko
 	printf '\0\0\2\0\0\0\0\0\0\0\0\0~Module signature appended~\n' >>x.ko
@@ -278,14 +280,15 @@ signed() {
 	PATH=$PWD/bin:$PATH
 }
 
-# key NAME: root's view of the keys of the machine m, one of which has the name.
+# key NAME: creates root's view of the keys of the machine m; one key has the
+# name NAME.
 key() {
 	printf '%s\n' '1b2c3d4e I--Q---     2 perm 1f3f0000     0 65534 keyring   _uid.0: empty' \
 	    "0b6ecd84 I------     1 perm 1f030000     0     0 asymmetri $1: 3dd6c1: X509.rsa 0a7f []" \
 	    >m/proc/keys
 }
 
-@test "a signature is judged as the kernel does that enforces one" {
+@test "a signature is judged as by a kernel that enforces signatures" {
 	mkdir -p m/proc/sys/kernel m/lib/modules m/sys/kernel/security \
 	    m/sys/module/module/parameters m/boot h/include/config
 	echo 6.12.107-arm64 >m/proc/sys/kernel/osrelease
@@ -308,7 +311,7 @@ key() {
 		echo "${by#*:}" >"m${by%%:*}"
 		run -4 npu-kmd verify --root=m x.ko
 		[[ $output == *"bad   signature "*"$none (${by%%:*}); sign it"* ]]
-		# It does not tell what another kernel enforces.
+		# This machine does not show what another kernel enforces.
 		npu-kmd verify --root=m --kernel=6.12 x.ko
 		rm "m${by%%:*}"
 	done
@@ -333,7 +336,7 @@ key() {
 	mv m/boot/config-6.12.107-arm64 m/boot/config
 	run -4 npu-kmd verify --root=m x.ko
 	[[ $output == *"bad   signature "*"$none (CONFIG_MODULE_SIG_FORCE)"* ]]
-	# It is the configuration of the running kernel only.
+	# This configuration belongs only to the running kernel.
 	run -0 npu-kmd verify --root=m --kernel=6.12 x.ko
 	echo damaged >m/proc/config.gz
 	run -1 npu-kmd verify --root=m x.ko
@@ -353,7 +356,7 @@ key() {
 the kernel has no key of that name (CONFIG_MODULE_SIG_FORCE); sudo mokutil "* ]]
 	xz x.ko
 	run -4 npu-kmd verify --root=m x.ko.xz
-	# Only the whole name is the key's.
+	# The key must match the whole name.
 	for name in "Not a DKMS module signing key" "My: DKMS module signing key" \
 	    "DKMS module signing key: a" "DKMS module signing key 2"; do
 		key "$name"
@@ -368,7 +371,7 @@ the kernel has no key of that name (CONFIG_MODULE_SIG_FORCE); sudo mokutil "* ]]
 	[[ $output == "npu-kmd: --root=m: it names no kernel that runs; "* ]]
 }
 
-@test "what a kernel below a root has is read through links as well" {
+@test "a kernel's files below a root are read through links as well" {
 	mkdir -p m/proc/sys/kernel m/lib/modules/$K m/boot m/usr/src
 	echo $K >m/proc/sys/kernel/osrelease
 	signed
@@ -410,7 +413,7 @@ the kernel has no key of that name (CONFIG_MODULE_SIG_FORCE); sudo mokutil "* ]]
 	done
 	gzip -c <x.ko >x.ko.gz
 	cp x.ko.gz more
-	# gzip takes this for garbage after its end, and warns: status 2.
+	# gzip treats this as garbage after the end, and warns: status 2.
 	echo garbage >>more
 	run --separate-stderr -1 verify more
 	[ "$stderr" = "npu-kmd: more: packed by gzip: damaged" ]
@@ -427,7 +430,7 @@ the kernel has no key of that name (CONFIG_MODULE_SIG_FORCE); sudo mokutil "* ]]
 bytes unpacked" ]
 }
 
-@test "a file that is no module is refused, with the reason" {
+@test "a file that is not a module is refused, with the reason" {
 	: >empty
 	echo 'int x;' >text
 	ln -s loop loop
@@ -470,7 +473,8 @@ bytes unpacked" ]
 	run -2 npu-kmd verify a b
 }
 
-# sections: "INDEX OFFSET SIZE" of each that has bytes, then the table's place.
+# sections: prints "INDEX OFFSET SIZE" of each section that has bytes, then the
+# table's offset.
 sections() {
 	perl -e 'local $/; $_ = <STDIN>;
 	    my ($at, $n) = (unpack("Q<", substr($_, 40, 8)),
@@ -483,7 +487,7 @@ sections() {
 	    print "$n $at ", 64 * $n, "\n"' <x.ko
 }
 
-@test "cut at each section's beginning and end, and one byte off" {
+@test "a file truncated at, or one byte off, a section's start or end is refused" {
 	ko
 	size=$(wc -c <x.ko)
 	sections >list
@@ -504,7 +508,7 @@ sections() {
 	[ ! -s bad ]
 }
 
-@test "headers that lie are refused with the place and the limit" {
+@test "wrong headers are refused with the offset and the limit" {
 	ko
 	cp x.ko good
 	at=$(field 40 'Q<') n=$(field 60 v) names=$(field 62 v)
@@ -520,11 +524,11 @@ sections() {
 	row 40 'Q<' "$size" "the section headers: $((n * 64)) bytes at $size $past"
 	row 40 'Q<' $((size - 64)) \
 	    "the section headers: $((n * 64)) bytes at $((size - 64)) $past"
-	# Beyond what a double holds: 2^64 - 64 is shown as 2^64.
+	# Beyond the precision of a double: 2^64 - 64 is printed as 2^64.
 	row 40 'Q<' -64 \
 	    "the section headers: $((n * 64)) bytes at 18446744073709551616 $past"
 	row 58 v 40 "section headers of 40 bytes, but they have 64"
-	# 65,536 sections are written as 0, and their number into section 0.
+	# 65,536 sections are stored as 0, with their number in section 0.
 	row 60 v 0 "section count 0, but a module has 1 to 65279"
 	row 60 v 65280 "section count 65280, but a module has 1 to 65279"
 	row 60 v 65279 "the section headers: 4177856 bytes at $at $past"
@@ -543,11 +547,11 @@ $(sections | sed -n "s/^$names [0-9]* //p") bytes"
 	    "section 1: $len bytes at $((off + 4294967296)) $past"
 }
 
-@test "symbols and names that lie are refused with the place" {
+@test "wrong symbols and names are refused with the offset" {
 	ko
 	cp x.ko good
 	at=$(field 40 'Q<')
-	# The tables of symbols and of their names, by their types.
+	# Finds the tables of symbols and of their names by their types.
 	eval "$(perl -e 'local $/; $_ = <STDIN>; my $at = $ARGV[0];
 	    for my $i (1 .. unpack("v", substr($_, 60, 2)) - 1) {
 		my ($t) = unpack("V", substr($_, $at + 64 * $i + 4, 4));
@@ -583,11 +587,12 @@ $(sections | sed -n "s/^$names [0-9]* //p") bytes"
 	poke x.ko $((at + 64 * sym + 24)) 'Q<' 64
 	poke x.ko $((at + 64 * sym + 32)) 'Q<' 4194305
 	row 'the symbols: 4194305 bytes, but at most 4194304 are read'
-	# A name that another ends with is the same bytes, and no symbol of it.
+	# A name that is the end of another name shares its bytes, but is not a
+	# symbol.
 	"${as%gcc}objcopy" --redefine-sym init_module=xinit_module good x.ko
 	run -4 verify x.ko
 	[[ $output == *"init_module     not defined"* ]]
-	# Nor is one that is undefined here, or longer.
+	# Nor is a name that is undefined here, or longer.
 	ko -DUNDEFINED
 	run -4 verify x.ko
 	[[ $output == *"init_module     not defined"* ]]
@@ -602,7 +607,7 @@ $(sections | sed -n "s/^$names [0-9]* //p") bytes"
 		}' | "$as" -c -x assembler - -o x.ko
 	}
 	many 65000
-	# Seconds of the processor, which do not depend on other load.
+	# CPU seconds, which do not depend on other load.
 	run -4 bash -c 'ulimit -t 20; exec npu-kmd verify x.ko'
 	[[ $output == *"machine         aarch64"* ]]
 	many 65536
@@ -612,14 +617,14 @@ $(sections | sed -n "s/^$names [0-9]* //p") bytes"
 	    "npu-kmd: x.ko: section count 0, but a module has 1 to 65279" ]
 }
 
-@test "two million texts take no more memory than one" {
+@test "two million texts need no more memory than one text" {
 	{
 		printf '#include "%s"\n' "$TOP/driver/tests/ko/ko.S"
 		echo '.section .rodata.str1.1, "aMS", %progbits, 1'
 		echo '.zero 2000000'
 		echo '.asciz "not a version either"'
 	} | "$as" -c -x assembler-with-cpp - -o x.ko
-	# KiB; an element of an awk's array takes some 50 bytes and more.
+	# KiB; an element of an awk's array takes at least some 50 bytes.
 	(ulimit -v 65536 && verify x.ko) >out
 	grep -q '^info  version  *5.11.0, the one text' out
 }
@@ -644,7 +649,7 @@ $(sections | sed -n "s/^$names [0-9]* //p") bytes"
 	[ "$(grep -c . ran)" -ge 4 ]
 }
 
-@test "damage from a seed: 0, 1 or 4, soon, and no messages of the shell" {
+@test "random damage gives status 0, 1 or 4 soon, without messages of the shell" {
 	symvers 0x1d0bcaa9 module_layout 0x1 dma_buf_export
 	ko -DTAKES -DCRC=1
 	cp x.ko x1.ko
@@ -653,7 +658,7 @@ $(sections | sed -n "s/^$names [0-9]* //p") bytes"
 	i=0
 	while [ $i -lt "${MUTATIONS:-150}" ]; do
 		i=$((i + 1))
-		# From the seed alone: 1 to 8 bytes, half of them in headers.
+		# Depends only on the seed: 1 to 8 bytes, half in headers.
 		perl -e 'local $/; $_ = <STDIN>; srand($ARGV[0]);
 		    my $at = unpack("Q<", substr($_, 40, 8));
 		    for my $k (0 .. int(rand(8))) {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# npu-kmd as a program: options, messages, kernel versions, installing it.
-# It is shell and awk, so that one leg is enough.
+# npu-kmd as a program: options, messages, kernel versions, installation.  It is
+# shell and awk, for which one leg is enough.
 # bats file_tags=native
 
 load ../../tests/support/helper
@@ -10,7 +10,7 @@ setup() {
 	want=$(sed -n 's/^#define NPU_VERSION "\(.*\)"/\1/p' "$TOP/lib/npu.h")
 }
 
-# kmd WORDS...: runs them with the parts of npu-kmd loaded.
+# kmd WORDS...: runs the words with the parts of npu-kmd loaded.
 kmd() {
 	sh -u -c 'KMD=$1; shift; . "$KMD/common.sh"; eval "$*"' kmd \
 	    "$TOP/driver/kmd" "$@"
@@ -26,7 +26,7 @@ kmd() {
 }
 
 # bats test_tags=slow
-@test "letters in a group, with a value behind the last; -F json" {
+@test "short options can be grouped, the last with a value; -F json works" {
 	run -0 npu-kmd --help
 	[ "$(npu-kmd -qh)" = "$output" ]
 	run -0 npu-kmd --version
@@ -111,7 +111,7 @@ kmd() {
 }
 
 # bats test_tags=slow
-@test "a folder of headers shows which kernel it is for" {
+@test "a folder of headers gives the kernel's release" {
 	mkdir -p a/include/generated b/include/config c 6.12
 	echo '#define UTS_RELEASE "7.2.13+deb14-arm64"' \
 	    >a/include/generated/utsrelease.h
@@ -131,7 +131,7 @@ kmd() {
 	[[ $output == "npu-kmd: --kernel=newest: neither "*" headers" ]]
 }
 
-@test "any bytes become a JSON string, and a message is one line" {
+@test "any bytes become a JSON string, and a message stays on one line" {
 	odd=$(printf 'a"\\\t\n\033\177 \303\244 \303( \355\240\200 \360\237\230\200')
 	kmd 'json_str "$1"' "$odd" >/dev/null || :
 	ODD=$odd kmd 'json_str "$ODD"' >out
@@ -145,7 +145,7 @@ kmd() {
 }
 
 # bats test_tags=slow
-@test "installed, it runs from where it is, and can be removed again" {
+@test "installed, npu-kmd runs from its folder, and can be uninstalled" {
 	make -C "$TOP/driver" --no-print-directory install \
 	    DESTDIR="$PWD/dest" PREFIX=/opt/npu
 	[ "$(dest/opt/npu/bin/npu-kmd -V)" = "npu-kmd (npu-utils) $want" ]
@@ -169,7 +169,8 @@ kmd() {
 
 @test "signals end npu-kmd as process 1 of a container" {
 	unshare -rfp true || skip 'no PID namespace can be made here'
-	# The shell handles a signal when the program that it waits for has ended.
+	# The shell handles a signal when the program that it waits for has
+	# ended.
 	mkfifo begun ending
 	mkdir bin
 	printf '#!/bin/sh\necho >begun\nread -r line <ending\n' >bin/awk

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Only the parts of a module that npu-kmd verify reads: nothing that a kernel
- * could run.  Each macro takes away or spoils one thing, and
- * driver/tests/npu-kmd-verify.bats knows which.  For aarch64.
+ * Only the parts of a module that npu-kmd verify reads; a kernel could not run
+ * it.  Each macro removes or damages one part; see
+ * driver/tests/npu-kmd-verify.bats.  For aarch64.
  */
 #ifndef LICENCE
 #define LICENCE "license=GPL v2"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The device node, and the order in which the rest begins and ends. */
+/* The device node, and the order in which the other parts start and stop. */
 
 #include <linux/fs.h>
 #include <linux/module.h>

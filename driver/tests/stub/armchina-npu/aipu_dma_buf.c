@@ -31,7 +31,7 @@ static const struct dma_buf_ops aipu_dma_buf_ops = {
 	.release = aipu_dma_buf_release,
 };
 
-/* A file descriptor, or a negative errno. */
+/* Returns a file descriptor, or a negative errno. */
 int
 aipu_dma_buf_export(size_t bytes)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* An interrupt without a thread, asked for as if it had one. */
+/* An interrupt without a thread, requested as if it had a thread. */
 
 #include <linux/interrupt.h>
 #include "stub.h"

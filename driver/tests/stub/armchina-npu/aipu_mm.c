@@ -7,7 +7,7 @@
 #include <linux/version.h>
 #include "stub.h"
 
-/* The beginning of the struct in drivers/iommu/dma-iommu.c, up to 6.14. */
+/* The start of the struct in drivers/iommu/dma-iommu.c, up to 6.14. */
 enum iommu_dma_cookie_type {
 	IOMMU_DMA_IOVA_COOKIE,
 	IOMMU_DMA_MSI_COOKIE,
@@ -18,7 +18,7 @@ struct iommu_dma_cookie {
 	struct iova_domain iovad;
 };
 
-/* Take, or give back, the topmost GiB of the first four, never to be used. */
+/* Takes, or returns, the top GiB of the first four, which is never used. */
 static int aipu_mm_reserved_iova_for_never_map(
     struct aipu_memory_manager *mm, bool flag)
 {
@@ -36,7 +36,7 @@ static int aipu_mm_reserved_iova_for_never_map(
 	return iova ? 0 : -ENOMEM;
 }
 
-/* 35 bits, or 32 where nothing could be reserved. */
+/* 35 bits, or 32 if nothing could be reserved. */
 static u64 aipu_mm_add_iova_region(struct aipu_memory_manager *mm)
 {
 	mm->dev->bus_dma_limit = 0x800000000;

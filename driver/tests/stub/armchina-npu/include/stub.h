@@ -7,13 +7,13 @@
 #include <linux/miscdevice.h>
 #include <linux/platform_device.h>
 
-/* The vendor's flags, as they stand in reserve and in free. */
+/* The vendor's flags, as used in reserve and in free. */
 #define IOVA_ALLOC true
 #define IOVA_FREE false
 
 struct aipu_memory_manager {
 	struct device *dev;
-	struct iommu_domain *iommu_domain;	/* NULL: none */
+	struct iommu_domain *iommu_domain;	/* may be NULL */
 	u32 dma_mask;				/* bits */
 	bool reserved;
 };
@@ -21,9 +21,9 @@ struct aipu_memory_manager {
 struct stub {
 	struct aipu_memory_manager mm;
 	struct miscdevice misc;
-	struct device *opp_pmdomain;		/* of devfreq */
+	struct device *opp_pmdomain;		/* for devfreq */
 	int irq;
-	u32 core_mask;		/* as the firmware has it */
+	u32 core_mask;		/* from the firmware */
 	u32 cores;
 };
 

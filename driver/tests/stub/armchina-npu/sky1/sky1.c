@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A driver of nothing that asks the kernel for things as the vendor's does,
- * in each way that some kernel no longer answers.  Bodies are our own; names
- * and calls are what npu-kmd looks for.
+ * A driver without a device that makes the vendor's kernel calls, in each form
+ * that some kernel no longer accepts.  Bodies are our own; names and calls are
+ * those for which npu-kmd looks.
  */
 
 #include <linux/acpi.h>
@@ -21,7 +21,7 @@ static int CIX_NPU_PD_NUM = CORES;
 static struct device *pd_core[CORES];
 static struct stub stub;
 
-/* These call what only kernels of CIX have, and are always compiled. */
+/* These call functions of CIX's kernels only, and are always compiled. */
 static int sky1_npu_devfreq_target(struct device *dev,
     unsigned long *freq, u32 flags)
 {
@@ -98,7 +98,7 @@ start(struct platform_device *p_dev)
 	return 0;
 }
 
-/* A core that has no _HID is no device: here its pointer is NULL. */
+/* A core without a _HID is not a device: its pointer here is NULL. */
 static int sky1_npu_probe(struct platform_device *p_dev)
 {
 	struct fwnode_handle *child;
