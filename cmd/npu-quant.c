@@ -23,7 +23,7 @@ static const struct opt options[] = {
 	    "type, shape, scale, zero point of the inputs of MODEL (or one, "
 	    "as in0 or by name)"),
 	TENSOR_OPTIONS("by hand: s8, u8, s16, u16, s32, f16, bf16...",
-	    "by hand (default: that of the input)",
+	    "by hand (default: the input's)",
 	    "by hand: steps per unit (default 1)",
 	    "by hand: zero point, steps (default 0)"),
 	ONE_OF(OPT_CLIP, "clip", "=HOW", clips,

@@ -66,7 +66,7 @@ static const struct opt options[] = {
 static const struct cmd_env env[] = {
 	CMD_DEVICE_ENV,
 	CMD_MODEL_ENV,
-	{ "CLIP_VOCAB", "the vocabulary (else: the one built in)" },
+	{ "CLIP_VOCAB", "the vocabulary (default: built in)" },
 	{ 0 },
 };
 

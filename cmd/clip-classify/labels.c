@@ -50,7 +50,7 @@ labels_read(struct labels *l, const char *path)
 			add(l, p, n);
 	}
 	if (l->n == before && lines.err.code == 0)
-		cmd_die("%s: empty: there are no labels", lines.name);
+		cmd_die("%s: empty: it has no labels", lines.name);
 	lines_close(&lines);
 }
 

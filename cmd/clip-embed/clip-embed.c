@@ -27,9 +27,9 @@ static const struct opt options[] = {
 	TAKES('m', "model", "=MODEL", COMPLETE_MODEL,
 	    "the encoder (clip_visual.cix; of texts clip_txt.cix)"),
 	TAKES(OPT_TEXT_MODEL, "text-model", "=MODEL", COMPLETE_MODEL,
-	    "the same, where texts and pictures are given"),
+	    "the model for texts, where pictures are given as well"),
 	TAKES(OPT_IMAGE_MODEL, "image-model", "=MODEL", COMPLETE_MODEL,
-	    "that of pictures then"),
+	    "the model for pictures, then"),
 	ONE_OF(OPT_NORM, "norm", "=WHAT", norms,
 	    "l2 (default): of length 1; none: as they are"),
 	ONE_OF(OPT_ON_ERROR, "on-error", "=WHAT", on_errors,
@@ -71,7 +71,7 @@ static const struct opt options[] = {
 static const struct cmd_env env[] = {
 	CMD_DEVICE_ENV,
 	CMD_MODEL_ENV,
-	{ "CLIP_VOCAB", "the vocabulary (else: the one built in)" },
+	{ "CLIP_VOCAB", "the vocabulary (default: built in)" },
 	{ 0 },
 };
 
@@ -221,8 +221,8 @@ check_index(const struct clip_embed_options *o)
 	const struct embedding_writer *w = &o->writer;
 
 	if (cmd_same_output(o->index, NULL) || *o->index == '\0')
-		cmd_usage("--index: '%s' is no file that can be added to; name "
-		    "one (./- if that is its name)", o->index);
+		cmd_usage("--index: '%s' is not a file, and vectors are added "
+		    "to a file (./- if that is its name)", o->index);
 	if (w->format != REAL_UNSET || w->output != NULL ||
 	    w->ids != NULL || w->about != NULL)
 		cmd_usage("--index is all that is written; leave --about, "
@@ -245,7 +245,7 @@ check_options(const struct clip_embed_options *o)
 		    "--files-from and --stream out");
 	if (!pictures && !o->lines &&
 	    (p->recursive || p->streams || p->null))
-		cmd_usage("%s is for pictures, and there are none",
+		cmd_usage("%s is for pictures; name a picture",
 		    p->recursive ? "--recursive" : p->streams ? "--stream" :
 		    "--null");
 	if (o->model != NULL && texts && pictures)
@@ -256,9 +256,9 @@ check_options(const struct clip_embed_options *o)
 		cmd_usage("--model is the same as --text-model or "
 		    "--image-model; leave one out");
 	if (o->for_texts != NULL && !texts)
-		cmd_usage("%s is for texts, and there are none", o->for_texts);
+		cmd_usage("%s is for texts; give a text", o->for_texts);
 	if (o->for_pictures != NULL && !pictures)
-		cmd_usage("%s is for pictures, and there are none",
+		cmd_usage("%s is for pictures; name a picture",
 		    o->for_pictures);
 	check_outputs(&o->writer);
 	if (o->index != NULL)

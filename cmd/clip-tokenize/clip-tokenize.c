@@ -110,7 +110,7 @@ const struct program program = {
 	.moved = moved,
 	.operands = { COMPLETE_FILE, COMPLETE_FILE },
 	.env = (const struct cmd_env[]) {
-		{ "CLIP_VOCAB", "the vocabulary (else: the one built in)" },
+		{ "CLIP_VOCAB", "the vocabulary (default: built in)" },
 		CMD_MODEL_ENV,
 		{ NULL, NULL },
 	},

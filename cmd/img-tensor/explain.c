@@ -96,7 +96,7 @@ text(struct buf *b, const struct preprocess_options *c, const struct prep *p,
 
 	npu_tensor_format(&r->tensor, tensor, sizeof(tensor));
 	buf_printf(b, "for      %s%s\n", c->preset != NULL ? c->preset :
-	    "what was said", c->guessed ? ", by the model's range" : "");
+	    "the options", c->guessed ? ", by the model's range" : "");
 	buf_printf(b, "picture  %s, transparency dropped\n", r->as_stored ?
 	    "as it is stored, and made RGB after the resize" :
 	    "as EXIF says it is upright, RGB");

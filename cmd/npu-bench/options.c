@@ -204,7 +204,7 @@ parse_bound(struct bench_plan *p, const char *arg)
 			    arg);
 		p->bound_percentile = parse_percent("--bound", copy + 1);
 		if (p->bound_percentile == 100 * PERCENT)
-			cmd_usage("--bound: '%s': of 100 there is no upper "
+			cmd_usage("--bound: '%s': p100 has no upper "
 			    "bound", arg);
 	}
 	p->bound_ns = (uint64_t)parse_positive_ns("--bound",

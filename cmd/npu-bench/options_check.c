@@ -135,8 +135,8 @@ resolve_null(struct npu_bench_options *o)
 		int opt = o->common.option[i].opt;
 
 		if (opt == 'd' || opt == 'L')
-			cmd_usage("--null-device is of the emulator, "
-			    "without -%c", opt);
+			cmd_usage("--null-device uses the emulator; "
+			    "leave -%c out", opt);
 	}
 	if (o->common.models == 0)
 		o->common.model[o->common.models++] = demo;

@@ -64,7 +64,7 @@ cool_down(const struct npu_bench_options *o)
 		sleep_ns(limit - gone < 500 * MS ? limit - gone : 500 * MS);
 	}
 	if (isnan(hot))
-		cmd_note("--cool-to: there is no temperature to read");
+		cmd_note("--cool-to: this machine shows no temperature");
 }
 
 /* ---- Progress ------------------------------------------------------------ */

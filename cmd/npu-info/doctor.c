@@ -111,7 +111,7 @@ doctor_empty(void *arg, const char *name, const struct npu_err *err)
 static void
 doctor_own(struct doctor *d)
 {
-	static const char next[] = "npu-info --doctor clip_txt.cix  # that of "
+	static const char next[] = "npu-info --doctor clip_txt.cix  # from "
 	    "the vendor's model hub: npu-utils(7)";
 	struct health_check c;
 	bool quiet = cmd_quiet;

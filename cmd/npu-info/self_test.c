@@ -226,7 +226,8 @@ judge_texts(const struct self_test *t, struct health_check *c)
 	health_judge(c, v, v == HEALTH_OK ? "" : v == HEALTH_WARN ?
 	    "npu-bench --ref=FILE MODEL  # FILE: the answer of the model it "
 	    "was made from" : AGAIN, "%.400s: %u of %u sentences are nearest "
-	    "to the one of their meaning, by %.2f in cosine at least; %.1f ms",
+	    "to the other with their meaning, by %.2f in cosine at least; "
+	    "%.1f ms",
 	    t->model, t->right, (unsigned)SENTENCES, (double)t->by, t->ms);
 }
 

@@ -296,8 +296,8 @@ kept(const struct npu_tensor_options *o, struct output *out,
 	added_scale(&o->tensor, out, s, &l->tensor);
 	if (c->tensors != NULL && c->most >= in->count) {
 		cmd_abandon_output(out);
-		cmd_die("%s: frame %llu has %u tensor%s, numbered from 0; "
-		    "there is no tensor %u", s->name,
+		cmd_die("%s: frame %llu has %u tensor%s, numbered from 0: "
+		    "it lacks tensor %u", s->name,
 		    (unsigned long long)s->frame, in->count,
 		    num_plural(in->count), c->most);
 	}

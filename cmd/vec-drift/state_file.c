@@ -21,7 +21,7 @@ lock(struct state_file *f)
 	if (f->fd < 0 || fstat(f->fd, &ours) < 0)
 		cmd_die("%s: %s", cmd_visible_name(f->path), strerror(errno));
 	if (!S_ISREG(ours.st_mode))
-		cmd_die("%s: is no plain file", f->path);
+		cmd_die("%s: is not a regular file", f->path);
 	if (flock(f->fd, LOCK_EX | LOCK_NB) < 0) {
 		if (errno == EWOULDBLOCK)
 			cmd_die("%s: another process uses it", f->path);
@@ -57,7 +57,7 @@ state_file_replace(struct state_file *f, struct buf *b)
 
 	cmd_open_output(&o, f->path, false);
 	if (o.temporary == NULL)
-		cmd_die("%s: is no place for a file that is replaced",
+		cmd_die("%s: cannot be replaced as a whole; name a file",
 		    f->path);
 	/* Locked before it has the name, and for longer than o.fd is open. */
 	fd = fcntl(o.fd, F_DUPFD_CLOEXEC, 3);

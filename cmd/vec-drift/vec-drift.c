@@ -30,7 +30,7 @@ static const struct opt options[] = {
 	TAKES(OPT_HISTORY, "history", "=N", COMPLETE_NONE,
 	    "of the last N similarities (default 100)"),
 	TAKES(OPT_WARMUP, "warmup", "=N", COMPLETE_NONE,
-	    "once it has N of them (default 20)"),
+	    "judge once there are N (default 20)"),
 	TAKES(OPT_STATE, "state", "=FILE", COMPLETE_FILE,
 	    "go on from FILE, and keep it up to date"),
 	TAKES(OPT_IDS, "ids", "=FILE", COMPLETE_FILE,

@@ -25,7 +25,7 @@ static const struct opt options[] = {
 	TAKES(OPT_MERGE, "merge", "=OTHER", COMPLETE_FILE,
 	    "add the vectors of index OTHER; may be repeated"),
 	FLAG(OPT_CHECK, "check",
-	    "read all of it; status 4 if something is damaged"),
+	    "read everything; status 4 if something is damaged"),
 	FLAG('k', "keep-going", "leave damaged vectors out"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	FLAG('q', "quiet", "no notes"),

@@ -32,8 +32,9 @@ add_vector(struct arithmetic *a, const char *name, const struct vector *row,
 		a->x = cmd_alloc(a->dim * sizeof(*a->x));
 	}
 	if (row->dim != a->dim)
-		cmd_die("%s: vectors of %u numbers, those of %s have %u: they "
-		    "cannot be added", name, row->dim, a->name, a->dim);
+		cmd_die("%s: vectors of %u numbers cannot be added "
+		    "to vectors of %s, which have %u", name, row->dim, a->name,
+		    a->dim);
 	for (uint32_t i = 0; i < a->dim; i++)
 		a->sum[i] += sign * ((double)row->x[i] / norm);
 }
@@ -70,8 +71,9 @@ arithmetic_apply(struct arithmetic *a, const char *name, struct vector *row)
 	if (a->dim == 0 || norm == 0)
 		return;		/* without a direction: left to the search */
 	if (row->dim != a->dim)
-		cmd_die("%s: vectors of %u numbers, those of %s have %u: they "
-		    "cannot be added", name, row->dim, a->name, a->dim);
+		cmd_die("%s: vectors of %u numbers cannot be added "
+		    "to vectors of %s, which have %u", name, row->dim, a->name,
+		    a->dim);
 	y = cmd_alloc(a->dim * sizeof(*y));
 	for (uint32_t i = 0; i < a->dim; i++) {
 		y[i] = (double)row->x[i] / norm + a->sum[i];

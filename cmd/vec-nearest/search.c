@@ -70,9 +70,9 @@ static void
 check_width(struct search *s, const struct vector *row)
 {
 	if (s->dim != row->dim)
-		cmd_die("%s: vectors of %u numbers, those of %s have %u: they "
-		    "cannot be compared", s->base->name, row->dim, s->queries,
-		    s->dim);
+		cmd_die("%s: vectors of %u numbers cannot be compared "
+		    "with vectors of %s, which have %u", s->base->name,
+		    row->dim, s->queries, s->dim);
 }
 
 /* ---- Queries ----------------------------------------------------------- */

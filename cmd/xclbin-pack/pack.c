@@ -90,10 +90,10 @@ refuse_absent(const struct packing *p, const struct section_spec *s)
 	const struct draft_section *other = draft_find(&p->c, s->kind);
 
 	if (other == NULL)
-		cmd_die("--remove-section: there is no %s to remove",
+		cmd_die("--remove-section: the file has no section %s",
 		    section_spec_name(s));
-	cmd_die("--remove-section: there is no %s to remove, but one with the "
-	    "label '%s'", section_spec_name(s), other->label);
+	cmd_die("--remove-section: the file has no section %s without a label, "
+	    "but one with the label '%s'", section_spec_name(s), other->label);
 }
 
 static void

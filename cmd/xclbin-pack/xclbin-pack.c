@@ -69,9 +69,9 @@ const struct program program = {
 	"    --force \\\n"
 	"    --output attention_int32.xclbin\n",
 	.help =
-	"Packs an xclbin, the container that an AMD NPU runs.  The options\n"
-	"are those of xclbinutil: the second example is its command with\n"
-	"another name of the program.  The file is the same, byte for byte,\n"
+	"Packs an xclbin, the container that an AMD NPU runs.  It takes\n"
+	"xclbinutil's options: the second example is its command with another\n"
+	"name of the program.  The file is the same, byte for byte,\n"
 	"if time, version and uuid are.\n"
 	"Without --timestamp and a uuid the same inputs give the same file.\n"
 	"Says what the file lacks to run.\n",

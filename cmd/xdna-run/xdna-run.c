@@ -266,7 +266,7 @@ refuse_useless_twin(const struct device_choice *c)
 		return;
 	if (c->node != NULL)
 		cmd_usage("--twin is for the emulated device, and --node names "
-		    "an NPU; leave one of them out");
+		    "an NPU; leave one out");
 	if ((node = node_find("")) != NULL)
 		cmd_usage("--twin is for the emulated device, and there is a "
 		    "node, %s: add --device=emu, or leave --twin out", node);

@@ -65,7 +65,7 @@ const struct program program = {
 	"  yolo-detect bus.jpg | jq -r '.detections[].class'\n"
 	"  yolo-detect -R --draw=boxes photos >found.jsonl\n",
 	.help =
-	"Finds objects in the pictures FILE, or the one on standard input:\n"
+	"Finds objects in the pictures FILE, or in a picture on standard input:\n"
 	"JPEG, PNG or PPM.\n",
 	.options = options,
 	.moved = moved,
@@ -144,7 +144,7 @@ check_drawn_stdout(struct detection_style *style)
 		return;
 	if (style->format != DETECTIONS_UNSET)
 		cmd_usage("--format needs records, and --draw=- writes none; "
-		    "--output=FILE writes them, too");
+		    "--output=FILE writes both");
 	style->output = "/dev/null";
 }
 

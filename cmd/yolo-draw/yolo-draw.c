@@ -41,8 +41,7 @@ static const struct opt options[] = {
 	    "percent of colour inside of boxes"),
 	FLAG(OPT_NO_LABELS, "no-labels", "boxes alone"),
 	FLAG(OPT_RESCALE, "rescale",
-	    "the picture is another size of the one that the detections are "
-	    "of"),
+	    "scale the boxes: the picture was resized after the detection"),
 	ONE_OF(OPT_STREAM, "stream", "=FORMAT", pictures_streams,
 	    "PICTURE is a stream, mjpeg or ppm"),
 	TAKES(OPT_MAX_PIXELS, "max-pixels", "=N", COMPLETE_NONE,
@@ -241,7 +240,7 @@ picture_of(const struct yolo_draw *d, const struct detection_record *r)
 		return d->o->pictures[0];
 	if (r->number <= d->o->n_pictures)
 		return d->o->pictures[r->number - 1];
-	cmd_die("%s: record %" PRIu64 ": there is no picture for it, only "
+	cmd_die("%s: record %" PRIu64 " has no picture: pictures given: "
 	    "%" PRIu64, cmd_input_name(d->o->detections), r->number,
 	    d->o->n_pictures);
 }

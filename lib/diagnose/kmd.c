@@ -79,7 +79,7 @@ open_node(struct kmd *k, const char *node, struct npu_err *err)
 	if (fstat(fd, &st) < 0 || !S_ISCHR(st.st_mode)) {
 		close(fd);
 		return npu_fail_detail(err, NPU_ENODEV, ENOTTY,
-		    "%s: it is no device node", node);
+		    "%s: not a device node", node);
 	}
 	k->fd = fd;
 	return 0;

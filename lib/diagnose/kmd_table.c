@@ -185,7 +185,7 @@ parse_line(struct kmd_table *t, struct bytes line, struct npu_err *err)
 	if (word.n == 4 && bytes_start(word, "open")) {
 		t->open_error = error_number(line);
 		return t->open_error != 0 ? 0 : npu_fail(err, NPU_EFORMAT,
-		    "what open gives is no known error");
+		    "the error of open is not known");
 	}
 	if (!parse_request(word, &request))
 		return npu_fail(err, NPU_EFORMAT,

@@ -77,7 +77,7 @@ open_session(struct engine *e, struct bytes onnx, const char *file,
 	stat(file, &st);
 	if (!S_ISREG(st.st_mode))
 		return npu_fail(err, NPU_EFORMAT, "its weights are in other "
-		    "files, and it is no regular file that they are beside");
+		    "files, which are found beside a regular file only");
 	return ort_open(&e->session, onnx, file, err);
 }
 

@@ -288,7 +288,7 @@ weights_missing(const graph_config_t *config)
 	if (npu == NULL || npu->extra_weight_path == NULL ||
 	    access(npu->extra_weight_path, F_OK) == 0)
 		return false;
-	emu_noise_error("%s: there are no weights", npu->extra_weight_path);
+	emu_noise_error("%s: no weights", npu->extra_weight_path);
 	return true;
 }
 
@@ -355,7 +355,7 @@ noe_get_tensor_count(const context_handler_t *ctx, uint64_t id,
 		return st;
 	if (tensor_kind(type) < 0 || type == NOE_TENSOR_TYPE_LAYER_COUNTER ||
 	    type == NOE_TENSOR_TYPE_ERROR_CODE) {
-		emu_noise_warning("there is no tensor type %d", (int)type);
+		emu_noise_warning("no such tensor type: %d", (int)type);
 		return emu_release(NOE_STATUS_ERROR_INVALID_TENSOR_TYPE);
 	}
 	*count = graph_tensor_count(g, (uint32_t)tensor_kind(type));

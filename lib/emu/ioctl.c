@@ -169,6 +169,6 @@ noe_set_freq(int index)
 {
 	if (index < 0 || index > 3)
 		return NOE_STATUS_ERROR_INVALID_CONFIG;
-	emu_noise_error("there is no frequency file");
+	emu_noise_error("no frequency file");
 	return NOE_STATUS_ERROR_OPEN_DEV_FAIL;
 }

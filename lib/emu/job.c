@@ -23,11 +23,11 @@ check_config(const char *call, const job_config_t *config)
 	if ((npu = config->conf_j_npu) == NULL)
 		return NOE_STATUS_ERROR_NULL_PTR;
 	if (npu->partition_id > emu_settings.partitions) {
-		emu_noise_error("there is no partition %u", npu->partition_id);
+		emu_noise_error("no such partition: %u", npu->partition_id);
 		return NOE_STATUS_ERROR_INVALID_PARTITION_ID;
 	}
 	if (npu->qos_level > 1) {
-		emu_noise_error("there is no QoS level %u", npu->qos_level);
+		emu_noise_error("no such QoS level: %u", npu->qos_level);
 		return NOE_STATUS_ERROR_INVALID_QOS;
 	}
 	/* An off-by-one error of the library: it accepts this number, then
@@ -54,7 +54,7 @@ job_create(const char *call, struct graph *g, const job_config_t *config,
 	if ((*j = add_job(g, device_cancel)) == NULL)
 		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
 	if (fault == EMU_GRID) {
-		emu_noise_error("there is no grid id left");
+		emu_noise_error("no grid id left");
 		return NOE_STATUS_ERROR_ALLOC_GRIP_ID;
 	}
 	if (fault != EMU_NO_FAULT || device_lost() || !job_alloc_memory(*j))

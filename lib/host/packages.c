@@ -92,8 +92,8 @@ parse_field(struct bytes line, size_t at, struct package_entry *e,
 		return 0;
 	if (is_field(line, "Package", &v)) {
 		if (!pop_word(&v, p->name, sizeof(p->name)) || !at_end(v))
-			return npu_fail(err, NPU_EFORMAT, "line %zu: a name "
-			    "that is none", at);
+			return npu_fail(err, NPU_EFORMAT, "line %zu: not a "
+			    "package's name", at);
 	} else if (is_field(line, "Version", &v)) {
 		good = pop_fitting_word(&v, p->version, sizeof(p->version)) &&
 		    at_end(v);
@@ -103,7 +103,7 @@ parse_field(struct bytes line, size_t at, struct package_entry *e,
 		    pop_fitting_word(&v, p->state, sizeof(p->state)) &&
 		    at_end(v);
 	} else if (memchr(line.p, ':', line.n) == NULL) {
-		return npu_fail(err, NPU_EFORMAT, "line %zu: is no \"Field: "
+		return npu_fail(err, NPU_EFORMAT, "line %zu: not \"Field: "
 		    "value\"", at);
 	}
 	if (!good)
@@ -129,7 +129,7 @@ end_package(struct host_packages *all, const char *const *patterns,
 		return 0;
 	if (e->bad > 0)
 		return npu_fail(err, NPU_EFORMAT, "line %zu: a version or "
-		    "state that is none, or is too long", e->bad);
+		    "state is not valid, or too long", e->bad);
 	if (e->p.state[0] == '\0' || strcmp(e->p.state, "not-installed") == 0)
 		return 0;
 	if (all->n < HOST_PACKAGES)

@@ -27,7 +27,7 @@ parse_ticks(struct bytes line, struct host_cpu *c, struct npu_err *err)
 		    (line.n > 0 && *line.p != ' ') ||
 		    __builtin_add_overflow(sum, c->ticks[i], &sum))
 			return npu_fail(err, NPU_EFORMAT, "number %u of the "
-			    "line cpu is none of 64 bits", i + 1);
+			    "line cpu does not fit in 64 bits", i + 1);
 	}
 	if (i <= IDLE)
 		return npu_fail(err, NPU_EFORMAT, "the line cpu has %u "
@@ -124,7 +124,7 @@ host_parse_meminfo(struct bytes b, struct host_memory *m, struct npu_err *err)
 			/* Limited: the sum of these values must not
 			 * overflow. */
 			if (!scan_uint(&rest, &v[i]) || v[i] >> 54 != 0)
-				return npu_fail(err, NPU_EFORMAT, "%s is no "
+				return npu_fail(err, NPU_EFORMAT, "%s is not a "
 				    "number of KiB below 2^54", rows[i]);
 			has[i] = true;
 		}
@@ -252,7 +252,7 @@ host_parse_number(struct bytes b, int64_t *v, struct npu_err *err)
 		bytes_sub(b, 1, b.n - 1, &b);
 	if (!scan_uint(&b, &n) || n > INT64_MAX ||
 	    (b.n > 0 && *b.p != '\n'))
-		return npu_fail(err, NPU_EFORMAT, "is no whole number");
+		return npu_fail(err, NPU_EFORMAT, "is not a whole number");
 	*v = minus ? -(int64_t)n : (int64_t)n;
 	return 0;
 }

@@ -49,7 +49,7 @@ host_parse_ticks(struct bytes b, uint64_t *ticks, struct npu_err *err)
 		scan_blanks(&b);
 		if (!scan_uint(&b, &v[i]) ||
 		    (b.n > 0 && *b.p != ' ' && *b.p != '\n'))
-			return npu_fail(err, NPU_EFORMAT, "field %d is no "
+			return npu_fail(err, NPU_EFORMAT, "field %d is not a "
 			    "number of 64 bits", UTIME + i);
 	}
 	if (__builtin_add_overflow(v[0], v[1], &sum))
@@ -72,7 +72,7 @@ host_parse_peak(struct bytes b, uint64_t *kib, struct npu_err *err)
 		scan_blanks(&line);
 		if (!scan_uint(&line, &v) || !bytes_start(line, " kB"))
 			return npu_fail(err, NPU_EFORMAT,
-			    "VmHWM is no number of kB");
+			    "VmHWM is not a number of kB");
 		*kib = v;
 		return 0;
 	}
@@ -94,7 +94,7 @@ host_parse_group(struct bytes b, uint64_t *pid, struct npu_err *err)
 		if (!scan_uint(&line, &v) || line.n > 0 || v == 0 ||
 		    v > INT32_MAX)
 			return npu_fail(err, NPU_EFORMAT,
-			    "Tgid is no number of a process");
+			    "Tgid is not the number of a process");
 		*pid = v;
 		return 0;
 	}

@@ -11,7 +11,7 @@ static const struct decoder *const decoders[] = {
 
 enum { N_DECODERS = sizeof(decoders) / sizeof(*decoders) };
 
-#define FILM "a film: ffmpeg makes pictures of it, which --stream reads"
+#define FILM "a film: ffmpeg converts it to pictures, which --stream reads"
 
 /*
  * Other formats that occur, recognised by bytes at an offset.  A downloaded

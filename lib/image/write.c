@@ -31,7 +31,7 @@ format_holds(enum picture_format format, const struct image *image,
 {
 	if (image->width == 0 || image->height == 0)
 		return npu_fail(err, NPU_EUSAGE, "a picture of %ux%u pixels "
-		    "is none", image->width, image->height);
+		    "is empty", image->width, image->height);
 	if (format == PICTURE_JPEG && (image->width > JPEG_MAX_SIDE ||
 	    image->height > JPEG_MAX_SIDE))
 		return npu_fail(err, NPU_EUSAGE, "%ux%u pixels: a JPEG has at "

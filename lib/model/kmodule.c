@@ -43,7 +43,7 @@ check_header(const struct parts *p, struct npu_err *err)
 	const Elf64_Ehdr *h = &p->h;
 
 	if (!bytes_start(p->b, ELFMAG))
-		return npu_fail(err, NPU_EFORMAT, "it is no ELF file");
+		return npu_fail(err, NPU_EFORMAT, "not an ELF file");
 	if (h->e_ident[EI_CLASS] != ELFCLASS64 ||
 	    h->e_ident[EI_DATA] != ELFDATA2LSB)
 		return npu_fail(err, NPU_EFORMAT, "its ELF class is %u and "

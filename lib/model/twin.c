@@ -81,8 +81,8 @@ twin_named(const char *path, char **file, struct npu_err *err)
 	if (access(twin, F_OK) == 0)
 		return copy_path(twin, file, err);
 	if (strchr(twin, '=') == NULL)
-		return npu_fail(err, NPU_ESYSTEM, "NPU_TWIN=%s: there is no "
-		    "such file; it is an ONNX file, or STEM=FILE pairs with "
+		return npu_fail(err, NPU_ESYSTEM, "NPU_TWIN=%s: no "
+		    "such file; NPU_TWIN is an ONNX file, or STEM=FILE pairs with "
 		    "colons between them", twin);
 	if (!find_location(path, &p))
 		return 0;

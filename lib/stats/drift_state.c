@@ -163,7 +163,7 @@ check_digest(struct bytes b, struct npu_err *err)
 	SHA256Final(digest, &sha);
 	if (memcmp(digest, b.p + b.n - sizeof(digest), sizeof(digest)) != 0)
 		return npu_fail(err, NPU_EFORMAT, "is damaged: its checksum "
-		    "is not that of its %zu bytes", b.n);
+		    "does not match its %zu bytes", b.n);
 	return 0;
 }
 

@@ -140,7 +140,7 @@ parse_shape(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
 	while (!accept(r, ")")) {
 		if (!comma || !parse_dim(r, &dim))
 			return npu_fail(err, NPU_EFORMAT, "npy: dimension %"
-			    PRIu32 " is no number below 2^32", t->ndim);
+			    PRIu32 " is not a number below 2^32", t->ndim);
 		if (t->ndim == NPU_MAX_DIMS)
 			return npu_fail(err, NPU_EFORMAT, "npy: more than %d "
 			    "dimensions; reshape the array", NPU_MAX_DIMS);
@@ -208,7 +208,7 @@ check_order(const struct npy_reader *r, const struct npu_tensor *t,
 	if (!r->is_fortran || wide < 2)
 		return 0;
 	return npu_fail(err, NPU_EFORMAT, "npy: the array is in Fortran "
-	    "order; save numpy.ascontiguousarray() of it");
+	    "order; save numpy.ascontiguousarray(array)");
 }
 
 /* Parses "key: value".  *seen has a bit for each key parsed so far. */
@@ -221,7 +221,7 @@ parse_entry(struct npy_reader *r, unsigned *seen, struct npu_tensor *t,
 	unsigned k = 0;
 
 	if (!parse_string(r, key, sizeof(key)) || !accept(r, ":"))
-		return npu_fail(err, NPU_EFORMAT, "npy: the header is no "
+		return npu_fail(err, NPU_EFORMAT, "npy: the header is not a "
 		    "dictionary of descr, fortran_order and shape");
 	while (k < 3 && strcmp(keys[k], key) != 0)
 		k++;

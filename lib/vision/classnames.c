@@ -81,7 +81,7 @@ order_names(const struct classnames_list *l, const char **name,
 		memcpy(&e, l->entries.p + i * sizeof(e), sizeof(e));
 		if (e.class >= l->n)
 			return npu_fail(err, NPU_EFORMAT, "%zu name%s "
-			    "in all, but one is that of class %llu", l->n,
+			    "in all, but one names class %llu", l->n,
 			    num_plural(l->n), (unsigned long long)e.class);
 		if (name[e.class] != NULL)
 			return npu_fail(err, NPU_EFORMAT, "class %llu has two "
@@ -101,7 +101,7 @@ classnames_list_finish(struct classnames_list *l, struct classnames *names,
 	if (name == NULL)
 		rc = npu_fail(err, NPU_ESYSTEM, "out of memory");
 	else if (l->n == 0)
-		rc = npu_fail(err, NPU_EFORMAT, "there are no names");
+		rc = npu_fail(err, NPU_EFORMAT, "it has no names");
 	else
 		rc = order_names(l, name, err);
 	if (rc < 0) {

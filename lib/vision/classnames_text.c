@@ -108,8 +108,8 @@ escaped(struct classnames_reader *r, struct classnames_word *w)
 	    (c == 'U' && code_point(r, 8, w)))
 		return 0;
 	if (c != '\\' && c != '\'' && c != '"')
-		return npu_fail(r->err, NPU_EFORMAT, "'\\%c' in a name is no "
-		    "escape that names have", c >= ' ' && c < 0x7f ? c : '?');
+		return npu_fail(r->err, NPU_EFORMAT, "'\\%c' is not an escape "
+		    "that names have", c >= ' ' && c < 0x7f ? c : '?');
 	put(w, &c, 1);
 	return 0;
 }

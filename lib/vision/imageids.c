@@ -71,7 +71,7 @@ imageids_read(struct imageids *ids, struct bytes text, struct npu_err *err)
 	for (size_t i = 0; i < text.n; i++) {
 		if (text.p[i] == '\0')
 			return npu_fail(err, NPU_EFORMAT, "has a NUL byte at "
-			    "%zu; it is no list of ids and file names", i);
+			    "%zu; it is not a list of ids and file names", i);
 		lines += text.p[i] == '\n';
 	}
 	ids->text = strndup(text.n > 0 ? (const char *)text.p : "", text.n);

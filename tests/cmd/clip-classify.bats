@@ -302,7 +302,7 @@ sentences cancel each other" ]
 	[[ $stderr == *"; shorten it; over it: "* ]]
 	printf '\n\n' >labels
 	run -1 --separate-stderr classify --labels=labels a.ppm
-	[ "$stderr" = "clip-classify: labels: empty: there are no labels" ]
+	[ "$stderr" = "clip-classify: labels: empty: it has no labels" ]
 	printf 'cat\ndo\0g\n' >labels
 	run -1 --separate-stderr classify --labels=labels a.ppm
 	[ "$stderr" = "clip-classify: labels: line 2: a NUL in a label" ]

@@ -247,7 +247,7 @@ kind has one" ]
 		run --separate-stderr -2 embed -F jsonl --text=a $o </dev/null
 		[ "$output" = "" ]
 		[ "${stderr_lines[0]}" = "clip-embed: ${o%=*} is for \
-pictures, and there are none" ]
+pictures; name a picture" ]
 	done
 	# In messages an empty name is two quotes, in data it is empty.
 	run --separate-stderr -1 embed -F jsonl ''

@@ -407,7 +407,7 @@ zero_point=0, and not one picture of three channels" ]
 	END
 	img-tensor -m clip.cix --for=clip --explain | diff want -
 	cat >want <<-'END'
-	for      what was said
+	for      the options
 	picture  as EXIF says it is upright, RGB, transparency dropped
 	size     6 x 4
 	fit      letterbox: the longer side fits, in the middle of 1 2 3

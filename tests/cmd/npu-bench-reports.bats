@@ -397,7 +397,7 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 
 @test "processes together have a throughput together" {
 	table together text
-	line 'together 200.00/s by 2 processes, while all of them measured'
+	line 'together 200.00/s by 2 processes, while all measured'
 	table runs text
 	run -1 grep together text.txt
 }

@@ -106,11 +106,11 @@ element 1 is 16, but u4 goes from 0 to 15" ]
 	models
 	for which in out2 z in0 out out0x outx; do
 		run --separate-stderr -2 npu-dequant -m two.cix:$which </dev/null
-		[[ ${stderr_lines[0]} == *"'$which' is no output of "*", which has 2 of them; the first is out0" ]]
+		[[ ${stderr_lines[0]} == *"'$which' is not an output of "*", which has 2; the first is out0" ]]
 	done
 	# A number alone may be a name; --help has the forms that are valid.
 	run --separate-stderr -2 npu-dequant -m two.cix:0 </dev/null
-	[[ ${stderr_lines[0]} == *"'0' is no output of "* ]]
+	[[ ${stderr_lines[0]} == *"'0' is not an output of "* ]]
 	for word in npu-dequant:out0 npu-quant:in0; do
 		"${word%:*}" --help | tr -s ' \n' ' ' >help
 		grep -q "as ${word#*:} or by name" help
@@ -221,7 +221,7 @@ has no whole number of bytes and cannot be converted" ]
 	models
 	printf 'ab' | npu-tensor -a -t u8 --shape=2 -s 255 >t
 	run --separate-stderr -1 npu-dequant -r -m two.cix t
-	[[ $stderr == *"frame 1 has 1 tensors, but two.cix has 2 of them" ]]
+	[[ $stderr == *"frame 1 has 1 tensors, but two.cix has 2" ]]
 }
 
 @test "a .npy has its type, and its scale from options or the model" {

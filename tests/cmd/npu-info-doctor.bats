@@ -415,7 +415,7 @@ verdicts() {
 	proprietary|its licence is not the GPL
 	no-import|it uses dma-buf without importing DMA_BUF
 	quoted-import|it uses dma-buf without importing DMA_BUF
-	no-magic|it is no ELF file
+	no-magic|not an ELF file
 	section-far|section 1: .* bytes at 1048576 of
 	END
 	mkko no-dma-buf 7.0.12-cix >"$ko"
@@ -556,7 +556,7 @@ verdicts() {
 	fake_log b "${many[@]}"
 	verdicts b log warn 'TEC Fault Error. 1' .
 	rm b/var/log/dmesg
-	verdicts b log skip 'no log' dmesg
+	verdicts b log skip 'log is not here' dmesg
 	echo 'open EPERM' >b/dev/kmsg
 	verdicts b log skip '^only .*root.* may read /dev/kmsg$' \
 	    '^sudo npu-info --doctor$'
@@ -610,7 +610,7 @@ verdicts() {
 	fake_package b python3 3.13 half-configured
 	verdicts b packages skip 'no package of the vendor' '^$'
 	rm b/var/lib/dpkg/status
-	verdicts b packages skip 'no list' '^$'
+	verdicts b packages skip 'list of packages is not here' '^$'
 	fake_package b cix-noe-umd 2.0.2 config-files
 	verdicts b packages skip 'no package' '^$'
 }
@@ -636,7 +636,7 @@ verdicts() {
 	verdicts b packages skip "cannot be read: $s: " '^$'
 	rm -r b/var/lib/dpkg
 	echo x >b/var/lib/dpkg
-	verdicts b packages skip '^there is no list' '^$'
+	verdicts b packages skip '^dpkg.s list of packages is not' '^$'
 }
 
 @test "--doctor: the IOMMU translates, passes through, or is off" {

@@ -72,7 +72,7 @@ are wanted" ]
 	[[ $stderr == *"12 bytes, not a whole number of frames of 16 bytes; \
 frame 1 has 12" ]]
 	run --separate-stderr -1 npu-quant -r -m two.cix f.t
-	[[ $stderr == *"frame 1 has 1 tensors, but two.cix has 2 of them" ]]
+	[[ $stderr == *"frame 1 has 1 tensors, but two.cix has 2" ]]
 }
 
 # bats test_tags=slow

@@ -199,7 +199,7 @@ number of s16" ]
 	npu-tensor --tensor=1 z.t | cmp - h.t
 	npu-tensor --tensor=0,1 z.t | cmp - z.t
 	run --separate-stderr -1 npu-tensor --tensor=2 z.t
-	[[ $stderr == *"z.t: frame 1 has 2 tensors, numbered from 0; there is no tensor 2" ]]
+	[[ $stderr == *"z.t: frame 1 has 2 tensors, numbered from 0: it lacks tensor 2" ]]
 }
 
 @test "--zip refuses streams of different lengths" {
@@ -245,7 +245,7 @@ possible" ]
 	run --separate-stderr -1 npu-tensor -r bad
 	[ "$output" = "" ]
 	[ "$stderr" = "npu-tensor: bad: frame 1: the label says tensor 1 of 3, \
-but tensor 1 of as many as the one before is due" ]
+but tensor 1 of the same count as before is due" ]
 	tail -c +69 two.t >bad
 	run --separate-stderr -1 npu-tensor -r bad
 	[ "$stderr" = "npu-tensor: bad: frame 1: the label says tensor 1 of 2, \

@@ -572,13 +572,13 @@ and those before it 2" ]
 	run --separate-stderr -1 vec-drift --state=dir </dev/null
 	[ "$stderr" = "vec-drift: dir: Is a directory" ]
 	run --separate-stderr -1 timeout 60 vec-drift --state=pipe </dev/null
-	[ "$stderr" = "vec-drift: pipe: is no plain file" ]
+	[ "$stderr" = "vec-drift: pipe: is not a regular file" ]
 	run --separate-stderr -1 vec-drift --state=/dev/null </dev/null
-	[ "$stderr" = "vec-drift: /dev/null: is no plain file" ]
+	[ "$stderr" = "vec-drift: /dev/null: is not a regular file" ]
 	run --separate-stderr -1 vec-drift --state=/dev/stdout </dev/null
 	run -1 bash -c 'vec-drift --state=/dev/stdout </dev/null 2>&1 >s'
-	[ "$output" = "vec-drift: /dev/stdout: is no place for a file that \
-is replaced" ]
+	[ "$output" = "vec-drift: /dev/stdout: cannot be replaced as a \
+whole; name a file" ]
 	[ -f s ]
 	[ ! -s s ]
 	run --separate-stderr -1 vec-drift --state=no/such </dev/null

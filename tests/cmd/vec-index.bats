@@ -286,7 +286,7 @@ bytes, of which the first eight are the name' >text
 	for p in npu-tensor npu-dequant; do
 		run -1 --separate-stderr $p t
 		[ "$stderr" = "$p: t: an index of vectors; vec-index --export \
-makes arrays of it" ]
+converts it to arrays" ]
 	done
 }
 

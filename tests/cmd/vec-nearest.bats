@@ -260,8 +260,8 @@ direction" ]
 	three >base
 	json q 1,2,3 >query
 	run --separate-stderr -1 vec-nearest base query
-	[ "$stderr" = "vec-nearest: base: vectors of 2 numbers, those of query \
-have 3: they cannot be compared" ]
+	[ "$stderr" = "vec-nearest: base: vectors of 2 numbers cannot be \
+compared with vectors of query, which have 3" ]
 	{ json a 1,2; json b 1,2,3; } >mixed
 	json q 1,2 >query
 	run --separate-stderr -1 vec-nearest mixed query
@@ -467,8 +467,8 @@ east	2	0	north" ]
 	[ "$output" = "east	1	1	east" ]
 	label 3 1 0 0 >wide
 	run --separate-stderr -1 vec-nearest winds.index wide
-	[ "$stderr" = "vec-nearest: winds.index: vectors of 2 numbers, those \
-of wide have 3: they cannot be compared" ]
+	[ "$stderr" = "vec-nearest: winds.index: vectors of 2 numbers \
+cannot be compared with vectors of wide, which have 3" ]
 	run -0 vec-nearest --matrix winds.index query
 	[ "${lines[0]}" = "	east	north" ]
 	run --separate-stderr -1 vec-nearest -k -F jsonl winds.index \
@@ -669,9 +669,9 @@ for name, want in ("x", 0.6 / r), ("y", -0.2 / r), ("z", -0.6 / r):
 	[ "$stderr" = "vec-nearest: zero: vector 1 (zero): it has no direction" ]
 	json wide 1,2,3 >wide
 	run --separate-stderr -1 vec-nearest --plus=wide base q
-	[[ $stderr == *"q: vectors of 2 numbers, those of wide have 3: they cannot be added" ]]
+	[[ $stderr == *"q: vectors of 2 numbers cannot be added to vectors of wide, which have 3" ]]
 	run --separate-stderr -1 vec-nearest --plus=q --minus=wide base q
-	[[ $stderr == *"wide: vectors of 3 numbers, those of q have 2: they cannot be added" ]]
+	[[ $stderr == *"wide: vectors of 3 numbers cannot be added to vectors of q, which have 2" ]]
 	run --separate-stderr -1 vec-nearest --minus=q base q
 	why='after --plus and --minus it is zero and has no direction'
 	[ "$stderr" = "vec-nearest: q: vector 1 (q): $why (-k skips such \

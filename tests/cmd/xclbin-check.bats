@@ -233,13 +233,13 @@ large() {
 	cp "$DATA" main.xclbin
 	run -4 xclbin-check --machine=none main.xclbin
 	[ "${lines[0]}" = "main.xclbin: does not run" ]
-	[[ $output == *"FAIL  metadata  there is no EMBEDDED_METADATA"* ]]
+	[[ $output == *"FAIL  metadata  it lacks EMBEDDED_METADATA"* ]]
 	[[ $output == *"next: xclbin-pack -i main.xclbin --remove-section\
  IP_LAYOUT --add-kernel main_kernels.json -o main-fixed.xclbin"* ]]
 	run -4 xclbin-check --machine=none -q main.xclbin
 	[[ $output != *"ok "* && $output == *"FAIL  metadata"* ]]
 	run -4 xclbin-check --machine=none --plain main.xclbin
-	grep -q $'^main.xclbin\tmetadata\tFAIL\tthere is' <<<"$output"
+	grep -q $'^main.xclbin\tmetadata\tFAIL\tit lacks' <<<"$output"
 	grep -q $'^main.xclbin\tfile\tok\txclbin2, ' <<<"$output"
 }
 

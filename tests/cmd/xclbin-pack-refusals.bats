@@ -86,7 +86,7 @@ MEM='--add-section MEM_TOPOLOGY:JSON:memories.json'
 	layout.json: no kernels: has no "ps-kernels"|--add-kernel layout.json
 	--add-section: PDI is there already; --add-replace-section replaces it|--add-section PDI:RAW:one.pdi --add-section PDI:RAW:two.pdi
 	--add-section: PDI is there already; *|--add-replace-section PDI:RAW:one.pdi --add-section PDI:RAW:two.pdi
-	--remove-section: there is no PDI to remove|--remove-section PDI --add-section PDI:RAW:one.pdi
+	--remove-section: the file has no section PDI|--remove-section PDI --add-section PDI:RAW:one.pdi
 	kernels.json: kernels 0: *"memory-connection": no memory in MEM_TOPOLOGY has the tag 'SRAM'|--add-kernel kernels.json
 	--project: none: No such file or directory|--project none
 	END
@@ -111,12 +111,12 @@ MEM='--add-section MEM_TOPOLOGY:JSON:memories.json'
 	refused 1 "--add-kernel: it makes EMBEDDED_METADATA, which another option\
  adds; leave one of the two options out" --add-kernel more.kernels.json \
 	    --add-section EMBEDDED_METADATA:RAW:one.pdi
-	refused 1 "--remove-section: there is no AIE_PARTITION\[a\] to remove" \
+	refused 1 "--remove-section: the file has no section AIE_PARTITION\[a\]" \
 	    -i k.xclbin --remove-section 'AIE_PARTITION[a]'
 	xclbin-pack -q --add-section 'AIE_PARTITION[a]:JSON:partition.json' \
 	    -o a.xclbin
-	refused 1 "--remove-section: there is no AIE_PARTITION to remove, but one\
- with the label 'a'" -i a.xclbin --remove-section AIE_PARTITION
+	refused 1 "--remove-section: the file has no section AIE_PARTITION\
+ without a label, but one with the label 'a'" -i a.xclbin --remove-section AIE_PARTITION
 }
 
 @test "a number in JSON that needs 64 bits is refused, and its text is not" {

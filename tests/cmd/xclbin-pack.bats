@@ -66,7 +66,7 @@ rebuilt() {
 	cmp attention_int32.xclbin "$o"
 	[ "$output" = "" ]
 	[[ ${stderr_lines[0]} == "xclbin-pack: attention_int32.xclbin: cannot run\
- on an NPU: metadata: there is no EMBEDDED_METADATA, which names the kernels;\
+ on an NPU: metadata: it lacks EMBEDDED_METADATA, which names the kernels;\
  next: xclbin-pack -i attention_int32.xclbin "* ]]
 }
 

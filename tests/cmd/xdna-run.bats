@@ -415,7 +415,7 @@ a kernel of npu-ref" ]]
 	run -2 --separate-stderr xdna-run --twin=copy --node=/dev/null -o new \
 	    "$c" "$insts" </dev/null
 	[ "${stderr_lines[0]}" = "xdna-run: --twin is for the emulated device, \
-and --node names an NPU; leave one of them out" ]
+and --node names an NPU; leave one out" ]
 	[ ! -e new ]
 }
 

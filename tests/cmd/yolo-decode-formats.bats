@@ -176,25 +176,25 @@ c.ppm",traffic light,9,0.875,10,20,30,60' ]
 	[ ! -s out/none.txt ]
 	run --separate-stderr -1 yolo-decode --size=160 -F yolo -o out2 \
 	    --image=a/p.ppm --image=b/p.ppm tt
-	[ "$stderr" = "yolo-decode: b/p.ppm: a/p.ppm has that name in out2, too; --mirror keeps the folders of names" ]
+	[ "$stderr" = "yolo-decode: b/p.ppm: a/p.ppm already has that name in out2; --mirror keeps the folders of names" ]
 	run -0 yolo-decode --size=160 -F yolo -o out2 --mirror \
 	    --image=a/p.ppm --image="$PWD/b//./p.ppm" tt
 	cmp out2/a/p.txt "out2$PWD/b/p.txt"
 	cp a/p.ppm a/p.jpg
 	run --separate-stderr -1 yolo-decode --size=160 -F yolo -o out4 \
 	    --image=a/p.ppm --image=a/p.jpg tt
-	[[ $stderr == *"a/p.jpg: a/p.ppm has that name in out4, too; --whole-names "* ]]
+	[[ $stderr == *"a/p.jpg: a/p.ppm already has that name in out4; --whole-names "* ]]
 	run -0 yolo-decode --size=160 -F yolo -o out5 --whole-names --mirror \
 	    --image=a/p.ppm --image=a/p.jpg tt
 	[ "$(ls out5/a)" = "p.jpg.txt
 p.ppm.txt" ]
 	run --separate-stderr -1 yolo-decode --size=160 -F yolo -o out6 \
 	    --image=a/p.ppm --image=a/p.ppm tt
-	[ "$stderr" = "yolo-decode: a/p.ppm: out6/p.txt was made of it before: it is named twice" ]
+	[ "$stderr" = "yolo-decode: a/p.ppm: it is named twice: out6/p.txt was made before" ]
 	# Nothing is written outside, nor through what is no folder.
 	run --separate-stderr -1 yolo-decode --size=160 -F yolo -o out7 \
 	    --mirror --image=a/../b/p.ppm t
-	[ "$stderr" = "yolo-decode: a/../b/p.ppm: no name for a file in out7 can be made of it" ]
+	[ "$stderr" = "yolo-decode: a/../b/p.ppm: its name gives no name for a file in out7" ]
 	touch out7/a
 	run --separate-stderr -1 yolo-decode --size=160 -F yolo -o out7 \
 	    --mirror --image=a/p.ppm t
@@ -202,11 +202,11 @@ p.ppm.txt" ]
 	run --separate-stderr -2 decode --mirror --image=a/p.ppm t
 	[[ $stderr == "yolo-decode: --mirror is about a folder of output"* ]]
 	run --separate-stderr -1 decode -F yolo -o out3 --image='' t
-	[ "$stderr" = "yolo-decode: : no name for a file in out3 can be made of it" ]
+	[ "$stderr" = "yolo-decode: : its name gives no name for a file in out3" ]
 	[ -z "$(ls out3)" ]
 	for name in nowhere/. nowhere/..; do
 		run --separate-stderr -1 decode -F yolo -o out3 --image=$name t
-		[ "$stderr" = "yolo-decode: $name: no name for a file in out3 can be made of it" ]
+		[ "$stderr" = "yolo-decode: $name: its name gives no name for a file in out3" ]
 	done
 	[ -z "$(ls -A out3)" ]
 	run --separate-stderr -1 decode -F yolo -o out3 --image=a t

@@ -339,15 +339,15 @@ the limit of 1073741824" ]
 @test "a tensor that no detector answers with is refused" {
 	f32 $(seq 24) | npu-tensor --add -t f32 --shape=2,3,4 >t
 	run --separate-stderr -1 decode t
-	[ "$stderr" = "yolo-decode: t: frame 1: its 3 dimensions are not two, 4 + classes and boxes; this is no output of a YOLOv8" ]
+	[ "$stderr" = "yolo-decode: t: frame 1: its 3 dimensions are not two, 4 + classes and boxes; this is not an output of a YOLOv8" ]
 	f32 1 2 3 4 | npu-tensor --add -t f32 --shape=4,1 >t
 	run --separate-stderr -1 decode t
-	[ "$stderr" = "yolo-decode: t: frame 1: 4 x 1 is no output of a YOLOv8, 4 + classes numbers for each of many boxes" ]
+	[ "$stderr" = "yolo-decode: t: frame 1: 4 x 1 is not an output of a YOLOv8, 4 + classes numbers for each of many boxes" ]
 	run -1 decode --first=classes t
 	# A classifier's output; and a single box, which needs --first.
 	f32 20 40 20 40 0 .875 | npu-tensor --add -t f32 --shape=1,6 >t
 	run --separate-stderr -1 decode t
-	[ "$stderr" = "yolo-decode: t: frame 1: 1 x 6 is no output of a YOLOv8, 4 + classes numbers for each of many boxes, unless --first=boxes says that boxes are so few" ]
+	[ "$stderr" = "yolo-decode: t: frame 1: 1 x 6 is not an output of a YOLOv8, 4 + classes numbers for each of many boxes, unless --first=boxes says that boxes are so few" ]
 	[ "$output" = "" ]
 	run -1 decode --first=classes t
 	run -0 decode --first=boxes -F tsv t
@@ -540,7 +540,7 @@ refused() {
 @test "-v says what became of the boxes" {
 	answer 1,5,3 15 25 200 5 5 5 30 30 4 10 10 4 .5 .75 .9 >t
 	run --separate-stderr -0 decode --first=classes --iou=.4 -v t
-	[ "$stderr" = "yolo-decode: t: frame 1: candidates: 3, of them without area in the picture: 1, objects: 1" ]
+	[ "$stderr" = "yolo-decode: t: frame 1: candidates: 3, without area in the picture: 1, objects: 1" ]
 	run --separate-stderr -0 decode --first=classes --iou=.4 -qv t
 	[ "$stderr" = "" ]
 }

@@ -495,7 +495,7 @@ png_size() {
 	cp one.ppm a.pnm
 	run -1 --separate-stderr detect --crop=mixed a.pnm a.ppm
 	[ "$(ls mixed)" = a.1.class0.png ]
-	[[ $stderr == *"a.ppm: a.pnm has that name in mixed, too; --whole-names"* ]]
+	[[ $stderr == *"a.ppm: a.pnm already has that name in mixed; --whole-names"* ]]
 	# Once, not for each of its two objects.
 	[ "$(grep -c 'has that name' <<<"$stderr")" -eq 1 ]
 	run -0 detect --crop=apart --whole-names --mirror a.pnm a.ppm sub/a.ppm
@@ -535,11 +535,11 @@ stdin-000002.png stdin-000002.txt stdin.png stdin.txt" ]
 	cmp alone/stdin.txt pairs/stdin.txt
 	cp a.ppm stdin.ppm
 	run -1 --separate-stderr detect -F yolo -o clash stdin.ppm - <a.ppm
-	[ "$stderr" = "yolo-detect: stdin: stdin.ppm has that name in clash, \
-too; --whole-names keeps the endings of names" ]
+	[ "$stderr" = "yolo-detect: stdin: stdin.ppm already has that name in \
+clash; --whole-names keeps the endings of names" ]
 	run -1 --separate-stderr detect --draw=drawn a.ppm ./a.ppm
-	[[ $stderr == *"yolo-detect: ./a.ppm: drawn/a.png was made of it before: \
-it is named twice"* ]]
+	[[ $stderr == *"yolo-detect: ./a.ppm: it is named twice: drawn/a.png \
+was made before"* ]]
 	run -0 detect --draw=- -o found a.ppm
 	[[ $(cat found) == *"$both}" ]]
 	run -2 --separate-stderr detect --draw=- -o - a.ppm
@@ -642,8 +642,8 @@ most_jobs() {
 		run -1 --separate-stderr yolo-detect -e -d emu -m ./one.cix \
 		    missing.ppm
 		[ "$output" = "" ]
-		[ "$stderr" = "yolo-detect: ./one.cix: 1 x 192 is no output of \
-a YOLOv8, 4 + classes numbers for each of many boxes, unless --first=boxes \
+		[ "$stderr" = "yolo-detect: ./one.cix: 1 x 192 is not an \
+output of a YOLOv8, 4 + classes numbers for each of many boxes, unless --first=boxes \
 says that boxes are so few" ]
 	done
 	# One box of 188 classes, if that is what it is.

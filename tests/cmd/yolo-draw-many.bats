@@ -73,7 +73,7 @@ to draw: it is cut" ]
 	echo mine >in/a.png
 	{ record in/a.ppm 4 4; record in/sub/a.ppm 4 4; } >p.json
 	run --separate-stderr -1 yolo-draw --output-dir=out <p.json
-	[ "$stderr" = "yolo-draw: in/sub/a.ppm: in/a.ppm has that name in out, too; \
+	[ "$stderr" = "yolo-draw: in/sub/a.ppm: in/a.ppm already has that name in out; \
 --mirror keeps the folders of names" ]
 	run -0 yolo-draw --mirror --output-dir=both <p.json
 	[ "$(python 'print(rgb("both/in/a.png").getpixel((0, 0)),
@@ -134,8 +134,7 @@ beside the picture itself; another folder is safe" ]
 	run --separate-stderr -1 yolo-draw --output-dir=out p.ppm q.ppm <one.json
 	[ "$stderr" = "yolo-draw: q.ppm: stdin has no record for it" ]
 	run --separate-stderr -1 yolo-draw --output-dir=out p.ppm q.ppm <three.json
-	[ "$stderr" = "yolo-draw: stdin: record 3: there is no picture for it, \
-only 2" ]
+	[ "$stderr" = "yolo-draw: stdin: record 3 has no picture: pictures given: 2" ]
 	run --separate-stderr -1 yolo-draw -o out.png </dev/null
 	[[ $stderr == "yolo-draw: stdin: no detections; "* ]]
 	[ ! -e out.png ]

@@ -125,7 +125,7 @@ disguise() {
 	for other in "$TWO" "$THREE"; do
 		AIPU_LIB_PATH=$other run --separate-stderr -3 npu-run -q -r \
 		    -L "$ALONE" m.cix in
-		[[ $stderr == *"libnoe-emu: the back end has no aipudrv_emu_init: it is none of the emulator's"* ]]
+		[[ $stderr == *"libnoe-emu: the back end has no aipudrv_emu_init: it is not the emulator's"* ]]
 	done
 }
 

@@ -260,8 +260,8 @@ report(const struct detection_decoder *d, const struct yolo_counts *c, size_t n,
 	if (c->more && !d->has_max)
 		cmd_note("%s: more than %u objects; --count=0 gives all", place,
 		    d->options.max);
-	cmd_detail("%s: candidates: %" PRIu64 ", of them without area in the "
-	    "picture: %" PRIu64 ", objects: %zu", place, c->candidates,
+	cmd_detail("%s: candidates: %" PRIu64 ", without area in the picture: "
+	    "%" PRIu64 ", objects: %zu", place, c->candidates,
 	    c->degenerate, n);
 }
 

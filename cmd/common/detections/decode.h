@@ -42,7 +42,7 @@ extern const char *const decode_fits[], *const decode_axes[],
 	TAKES('n', "count", "=300", COMPLETE_NONE, \
 	    "at most so many a picture; 0: all"), \
 	TAKES(DECODE_NAMES, "names", "=FILE", COMPLETE_FILE, \
-	    "names of the classes, one a line (default: those of the model, " \
+	    "names of the classes, one a line (default: the model's, " \
 	    "or COCO's for 80)"), \
 	ONE_OF(DECODE_FIRST, "first", "=AXIS", decode_axes, \
 	    "which comes first, classes or boxes (default: by the " \

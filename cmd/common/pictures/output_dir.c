@@ -318,13 +318,13 @@ reserve(struct output_dir *f, const char *stem, const char *file,
 	other = keep(&f->stems, stem, file);
 	if (other != NULL && strcmp(other, file) != 0 &&
 	    !same_file(other, file))
-		return npu_fail(err, NPU_EUSAGE, "%s has that name in %s, too; "
-		    "%s", other, f->path, other_folder(other, file) ?
+		return npu_fail(err, NPU_EUSAGE, "%s already has that name in "
+		    "%s; %s", other, f->path, other_folder(other, file) ?
 		    "--mirror keeps the folders of names" :
 		    "--whole-names keeps the endings of names");
 	if (keep(&f->files, f->file, file) != NULL)
-		return npu_fail(err, NPU_EUSAGE, "%s was made of it before: it "
-		    "is named twice", f->file);
+		return npu_fail(err, NPU_EUSAGE, "it is named twice: %s was "
+		    "made before", f->file);
 	return 0;
 }
 
@@ -381,8 +381,8 @@ output_dir_path(struct output_dir *f, const char *file, uint64_t number,
 	free(f->file);
 	f->file = NULL;
 	if (stem == NULL) {
-		npu_fail(err, NPU_EUSAGE, "no name for a file in %s can be "
-		    "made of it", f->path);
+		npu_fail(err, NPU_EUSAGE, "its name gives no name for a "
+		    "file in %s", f->path);
 		return NULL;
 	}
 	if (file != NULL && number == 0)

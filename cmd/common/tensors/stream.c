@@ -150,7 +150,7 @@ next_labelled(struct stream *s, unsigned index, struct npu_err *err)
 		return npu_fail(err, NPU_EFORMAT, "frame %" PRIu64 ": the "
 		    "label says tensor %u of %u, but tensor %u%s is due",
 		    s->frame, l.index, l.count, index,
-		    index == 0 ? "" : " of as many as the one before");
+		    index == 0 ? "" : " of the same count as before");
 	s->label = l;
 	s->left = l.tensor.size;
 	return 1;
@@ -221,8 +221,8 @@ stream_refuse_index(const struct stream *s)
 {
 	if (s->n_ahead == strlen(INDEX_MAGIC) &&
 	    memcmp(s->ahead, INDEX_MAGIC, s->n_ahead) == 0)
-		cmd_die("%s: an index of vectors; vec-index --export makes "
-		    "arrays of it", s->name);
+		cmd_die("%s: an index of vectors; vec-index --export "
+		    "converts it to arrays", s->name);
 }
 
 static int

@@ -219,8 +219,8 @@ tensors_of_model(const char *arg, bool outputs, uint16_t *n, int *chosen)
 		cmd_die("%s: has no %s", path, outputs ? "outputs" : "inputs");
 	if (which != NULL) {
 		if ((k = which_tensor(which, outputs, t, *n)) < 0)
-			cmd_usage("--model: '%s' is no %s of %s, which has %u "
-			    "of them; the first is %s0", which,
+			cmd_usage("--model: '%s' is not an %s of %s, which has "
+			    "%u; the first is %s0", which,
 			    outputs ? "output" : "input", path, *n,
 			    outputs ? "out" : "in");
 		*chosen = (int)k;

@@ -52,8 +52,8 @@ tensor_spec_tensor(const struct tensor_spec *g, const struct stream *s)
 	if (!g->all)
 		return g->tensors;
 	if (s->label.count != g->n)
-		cmd_die("%s: frame %" PRIu64 " has %u tensors, but %s has %u "
-		    "of them", s->name, s->frame, s->label.count, g->model,
+		cmd_die("%s: frame %" PRIu64 " has %u tensors, but %s has "
+		    "%u", s->name, s->frame, s->label.count, g->model,
 		    g->n);
 	return &g->tensors[s->label.index];
 }

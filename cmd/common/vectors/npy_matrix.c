@@ -11,8 +11,8 @@ npy_matrix_begin(struct buf *b, uint64_t rows, uint64_t dim)
 	struct npu_err err;
 
 	if (dim == 0)
-		cmd_die("there is no vector, and so no number of columns for "
-		    "an .npy file");
+		cmd_die("without a vector the number of columns for an .npy "
+		    "file is not known");
 	if (rows > UINT32_MAX)
 		cmd_die("more than 2^32 - 1 vectors for one .npy file");
 	if (npy_encode(&t, b, &err) < 0)

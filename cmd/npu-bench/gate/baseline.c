@@ -195,8 +195,8 @@ read_scenario(const json_t *o, struct baseline_origin at,
 			return 0;
 		}
 	}
-	return refuse(&at, err, "'%s' is none of single-stream, multi-stream, "
-	    "offline and server", name);
+	return refuse(&at, err, "'%s' is not single-stream, multi-stream, "
+	    "offline or server", name);
 }
 
 static int
@@ -379,7 +379,7 @@ list(const json_t *root, const char *key, size_t most, const json_t **list,
 	if (!json_is_array(v))
 		return refuse(&at, err, "not an array");
 	if (json_array_size(v) == 0 || json_array_size(v) > most)
-		return refuse(&at, err, "%zu of them, not from 1 to %zu",
+		return refuse(&at, err, "%zu elements, not from 1 to %zu",
 		    json_array_size(v), most);
 	*list = v;
 	return 0;
@@ -432,7 +432,7 @@ read_root(const json_t *root, const struct bench_metrics *metrics,
 		    "understood", schema);
 	at.key = "error";
 	if (failed != NULL && !json_is_null(failed))
-		return refuse(&at, err, "not null: what failed is no "
+		return refuse(&at, err, "not null: a failed run cannot be a "
 		    "baseline");
 	if ((rc = read_host(root, &p->environment, err)) < 0 ||
 	    (rc = read_plan(root, &p->environment, err)) < 0)

@@ -259,8 +259,8 @@ check_output(struct loop *l)
 	if (sum == m->checksum)
 		return 0;
 	npu_fail(&l->p->err, NPU_EDEVICE, "the sum of its output is %016"
-	    PRIx64 ", and that of the first %016" PRIx64 ": of the same input "
-	    "the same must come", sum, m->checksum);
+	    PRIx64 ", but the first was %016" PRIx64 ": the same input must "
+	    "give the same output", sum, m->checksum);
 	prefix_inference(l, NPU_EDEVICE);
 	return EXIT_FAILED;
 }

@@ -434,7 +434,7 @@ text_together_line(struct buf *out, const struct bench *b,
 	if (n > 0) {
 		sum = stats_median(rate, n);
 		add_label(out, "together");
-		buf_printf(out, "%s by %u processes, while all of them "
+		buf_printf(out, "%s by %u processes, while all "
 		    "measured\n", number_text(s, sum, "/s", 2), processes);
 	}
 	free(rate);

@@ -121,7 +121,7 @@ check_state(struct xdna *x, struct npu_err *err)
 	} states[] = {
 		{ XDNA_NEW, "NEW", "it was not run" },
 		{ XDNA_ERROR, "ERROR", "the instructions do not fit the PDI, "
-		    "or are of another build" },
+		    "or come from another build" },
 		{ XDNA_ABORT, "ABORT", "the context was ended" },
 		{ XDNA_TIMEOUT, "TIMEOUT", "the array waits for data that the "
 		    "instructions do not bring" },

@@ -25,8 +25,8 @@ check_cores(const struct health *h, struct health_check *c)
 	uint64_t n = h->fact[HEALTH_CORE_DEVICES].number;
 
 	if (!health_known(h, HEALTH_CORE_DEVICES))
-		health_judge(c, HEALTH_SKIP, "", "there is no NPU in ACPI, "
-		    "which alone has its cores");
+		health_judge(c, HEALTH_SKIP, "", "ACPI, which alone "
+		    "lists its cores, has no NPU");
 	else
 		health_judge(c, n == 0 ? HEALTH_FAIL : n < 3 ? HEALTH_WARN :
 		    HEALTH_OK, n < 3 ? HEALTH_NEXT_CORES : "", "%llu of 3 "

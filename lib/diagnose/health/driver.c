@@ -140,7 +140,7 @@ check_module(const struct health *h, struct health_check *c)
 	const char *module = health_value(h, HEALTH_MODULE);
 	char next[HEALTH_TEXT];
 
-	fill_in_module(module_name(h), "sudo modprobe @  # if there is none, "
+	fill_in_module(module_name(h), "sudo modprobe @  # if it is not found, "
 	    "see the check kernel", next);
 	/* A built-in module may have no folder in /sys/module. */
 	if (!health_known(h, HEALTH_MODULE) &&
@@ -219,7 +219,7 @@ check_node(const struct health *h, struct health_check *c)
 	if (!health_known(h, HEALTH_NODE))
 		health_judge(c, HEALTH_FAIL, health_known(h, HEALTH_MODULE) ?
 		    HEALTH_LOG : next,
-		    "there is no device node");
+		    "the device node is missing");
 	else if (h->fact[HEALTH_CAPABILITY_BYTES].state == HEALTH_HIDDEN)
 		judge_closed_node(h, c);
 	else if (read_only(h)) {
@@ -291,7 +291,7 @@ check_log(const struct health *h, struct health_check *c)
 		    "only %s", health_value(h, HEALTH_KERNEL_LOG));
 	else if (!health_known(h, HEALTH_KERNEL_LOG))
 		health_judge(c, HEALTH_SKIP, "sudo dmesg",
-		    "there is no log of the kernel here");
+		    "the kernel's log is not here");
 	else
 		health_judge(c, HEALTH_OK, "", "%s lines of the NPU, none "
 		    "known for trouble", health_value(h, HEALTH_KERNEL_LOG));

@@ -33,7 +33,7 @@ check_packages(const struct health *h, struct health_check *c)
 		    h->packages.msg);
 	else if (!health_known(h, HEALTH_PACKAGES))
 		health_judge(c, HEALTH_SKIP, "",
-		    "there is no list of packages (dpkg)");
+		    "dpkg's list of packages is not here");
 	else if (strcmp(health_value(h, HEALTH_PACKAGES), "none") == 0)
 		health_judge(c, HEALTH_SKIP, "",
 		    "no package of the vendor's is installed");

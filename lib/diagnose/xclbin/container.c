@@ -105,7 +105,7 @@ xclbin_check_sections(struct xclbin_case *k, struct health_check *c)
 	char number[24];
 
 	if (a->sections == 0)
-		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "there are none");
+		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "it has none");
 	else if (a->sections > AXLF_MOST_SECTIONS)
 		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "%" PRIu32 " are "
 		    "more than %d", a->sections, AXLF_MOST_SECTIONS);

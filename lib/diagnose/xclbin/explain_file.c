@@ -115,7 +115,7 @@ const struct explain_row explain_file[] = {
 	/* EMBEDDED_METADATA. */
 	{ "No valid DPU kernel found in xclbin", 0, { "metadata", "the file "
 	    "has no kernel whose metadata, instance and PDI fit together",
-	    CHECK "  # says which of them is at fault" } },
+	    CHECK "  # says which is at fault" } },
 	{ "<unspecified file>(*): *expected", 0, { "metadata", NOT_XML,
 	    AGAIN } },
 	{ "<unspecified file>(*): *unexpected", 0, { "metadata", NOT_XML,

@@ -57,7 +57,7 @@
 	"or a sleep that failed"
 #define NO_NPU "XRT finds no NPU: its driver did not start, or XRT's part " \
 	"for NPUs is not installed"
-#define NO_NODE "there is no node: the driver is not loaded, or this " \
+#define NO_NODE "the node is missing: the driver is not loaded, or this " \
 	"container was not given the node"
 #define NO_FIRMWARE "the firmware's file is missing, or cannot be read"
 #define BAD_FIRMWARE "the firmware and the driver do not fit"

@@ -42,9 +42,9 @@ const struct explain_row explain_run[] = {
 	    "xclbin-info FILE  # shows the PDIs" } },
 
 	/* The machine. */
-	{ "no device node: sudo modprobe amdxdna", 0, { "node", "there is no "
-	    "node: the driver is not loaded, or this container was not given "
-	    "the node", MACHINE } },
+	{ "no device node: sudo modprobe amdxdna", 0, { "node", "the node "
+	    "is missing: the driver is not loaded, or this container was not "
+	    "given the node", MACHINE } },
 	{ "this is not the node of an NPU", 0, { "node", "the node belongs to "
 	    "another device", "ls -l /dev/accel  # --node names another" } },
 	{ "the driver '*' has this node, not amdxdna", 0, { "node", "the node "

@@ -85,7 +85,7 @@ xclbin_check_layout(struct xclbin_case *k, struct health_check *c)
 
 	if (!xclbin_section(k, AXLF_IP_LAYOUT, &data)) {
 		xclbin_mend(k, next);
-		health_judge(c, HEALTH_FAIL, next, "there is no IP_LAYOUT, "
+		health_judge(c, HEALTH_FAIL, next, "it lacks IP_LAYOUT, "
 		    "which has the kernels' instances");
 	} else if (l->n == 0) {
 		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, l->count <= 0 ?

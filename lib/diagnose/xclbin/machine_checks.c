@@ -159,7 +159,7 @@ check_driver(const struct npu_machine *m, struct health_check *c)
 		    "not taken the device: its start failed");
 	else if (is_old(m->kernel))
 		health_judge(c, HEALTH_FAIL, "sudo modprobe " DRIVER "  # if "
-		    "there is none: start Linux 6.14 or newer", DRIVER " is "
+		    "it is not found: start Linux 6.14 or newer", DRIVER " is "
 		    "not loaded; Linux %s is older than 6.14, which was the "
 		    "first to have it", m->kernel);
 	else
@@ -362,8 +362,8 @@ check_iommu(const struct npu_machine *m, struct health_check *c)
 		snprintf(next, sizeof(next), "cat /proc/cmdline  # start the "
 		    "kernel without %.60s", m->iommu_option);
 	if (m->iommu_group[0] == '\0')
-		health_judge(c, HEALTH_WARN, next, "no IOMMU is in front of "
-		    "the NPU, so that the driver has no PASID");
+		health_judge(c, HEALTH_WARN, next, "without an IOMMU in "
+		    "front of the NPU the driver has no PASID");
 	else
 		judge_pasid(m, c);
 }
@@ -406,7 +406,7 @@ npu_machine_judge(const struct npu_machine *m,
 		checks[i] = (struct health_check){ .name = checkers[i].name };
 		if (!m->found)
 			health_judge(&checks[i], HEALTH_SKIP, i == 0 ?
-			    EMULATED : "", "there is no AMD NPU");
+			    EMULATED : "", "this machine has no AMD NPU");
 		else if (i > 0 && npu_has_user_queues(m))
 			health_judge(&checks[i], HEALTH_SKIP, "", "it needs an "
 			    "NPU of another generation");

@@ -176,13 +176,13 @@ xclbin_check_metadata(struct xclbin_case *k, struct health_check *c)
 
 	if (!xclbin_section(k, AXLF_EMBEDDED_METADATA, &data)) {
 		xclbin_mend(k, next);
-		health_judge(c, HEALTH_FAIL, next, "there is no "
+		health_judge(c, HEALTH_FAIL, next, "it lacks "
 		    "EMBEDDED_METADATA, which names the kernels");
 	} else if (k->x.kernels_err.code != 0) {
 		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "its XML cannot be "
 		    "read: %s", k->x.kernels_err.msg);
 	} else if (!k->x.kernels.core) {
-		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "there is no "
+		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "it lacks "
 		    "/project/platform/device/core, where kernels are");
 	} else {
 		judge(k, c);

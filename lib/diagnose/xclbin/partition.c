@@ -105,7 +105,7 @@ judge(struct xclbin_case *k, struct health_check *c)
 	    p->columns, p->columns == 1 ? "" : "s", p->pdis.count,
 	    p->pdis.count == 1 ? "" : "s");
 	if (p->pdis.count == 0)
-		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "there is no PDI");
+		health_judge(c, HEALTH_FAIL, NEXT_AGAIN, "it lacks a PDI");
 	else if (judge_name(p, p->name_at, "the partition", c) &&
 	    judge_array(p, &p->start_columns, 2, "start columns", c) &&
 	    judge_array(p, &p->pdis, AXLF_PDI_SIZE, "PDIs", c)) {
@@ -131,7 +131,7 @@ xclbin_check_partition(struct xclbin_case *k, struct health_check *c)
 
 	if (!xclbin_section(k, AXLF_AIE_PARTITION, &data)) {
 		xclbin_mend(k, next);
-		health_judge(c, HEALTH_FAIL, next, "there is no "
+		health_judge(c, HEALTH_FAIL, next, "it lacks "
 		    "AIE_PARTITION, which has the PDIs; nothing uses a section "
 		    "PDI");
 	} else if (!k->x.has_partition) {

@@ -156,7 +156,7 @@ resolve_all(void *dl)
 		void *f = dlsym(dl, functions[i].name);
 
 		if (f == NULL) {
-			emu_message("the back end has no %s: it is none of the "
+			emu_message("the back end has no %s: it is not the "
 			    "emulator's", functions[i].name);
 			return false;
 		}

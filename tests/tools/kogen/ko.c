@@ -71,7 +71,7 @@ static const struct {
 	{ "no-vermagic", no_vermagic, NULL }, { "control", control, NULL },
 	{ "twice", twice, NULL }, { "empty-section", empty_section, NULL },
 	{ "short", short_file, "but an ELF header has 64" },
-	{ "no-magic", no_magic, "it is no ELF file" },
+	{ "no-magic", no_magic, "not an ELF file" },
 	{ "class-32", class_32, "its ELF class is 1" },
 	{ "big-endian", big_endian, "its byte order 2" },
 	{ "executable", executable, "its ELF type is 2" },

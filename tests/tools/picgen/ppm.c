@@ -2,7 +2,7 @@
 #include "pic.h"
 
 /* As lib/image/picture.c says it. */
-#define FILM "a film: ffmpeg makes pictures of it, which --stream reads"
+#define FILM "a film: ffmpeg converts it to pictures, which --stream reads"
 
 struct how {
 	const char *head;	/* all before the raster but the last byte */

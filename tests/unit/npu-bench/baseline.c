@@ -121,7 +121,7 @@ static const struct {
 	{ "{\"schema\":\"npu-bench/1\",\"schema\":\"npu-bench/1\"}",
 	    "duplicate object key" },
 	{ "{\"schema\":\"npu-bench/1\",\"error\":{}}",
-	    "error: not null: what failed is no baseline" },
+	    "error: not null: a failed run cannot be a baseline" },
 	{ "{\"schema\":\"npu-bench/1\"}", "host: missing" },
 	{ "{\"schema\":\"npu-bench/1\",\"host\":[]}", "host: not an object" },
 	{ "{\"schema\":\"npu-bench/1\",\"host\":{}}", "host.board: missing" },
@@ -142,9 +142,9 @@ static const struct {
 	{ "{\"schema\":\"npu-bench/1\"," HOST ",\"models\":{}}",
 	    "models: not an array" },
 	{ "{\"schema\":\"npu-bench/1\"," HOST ",\"models\":[]}",
-	    "models: 0 of them, not from 1 to 64" },
+	    "models: 0 elements, not from 1 to 64" },
 	{ "{\"schema\":\"npu-bench/1\"," HOST "," MODELS "}", "runs: missing" },
-	{ RUNS(""), "runs: 0 of them, not from 1 to 4096" },
+	{ RUNS(""), "runs: 0 elements, not from 1 to 4096" },
 	{ RUNS("7"), R0 ": not an object" },
 	{ RUNS("{}"), R0 ".model: missing" },
 	{ RUNS("{\"model\":null}"), R0 ".model: not a string" },
@@ -287,7 +287,7 @@ too_many(void)
 	buf_puts(&b, "]}");
 	if (!ok(baseline_read((struct bytes){ (uint8_t *)b.p, b.n }, &metrics,
 	    &p, &err) == NPU_EFORMAT && strcmp(err.msg,
-	    "models: 65 of them, not from 1 to 64") == 0, "65 models"))
+	    "models: 65 elements, not from 1 to 64") == 0, "65 models"))
 		diag("%s", err.msg);
 	buf_free(&b);
 }
