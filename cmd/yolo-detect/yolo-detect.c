@@ -65,7 +65,7 @@ const struct program program = {
 	"  yolo-detect bus.jpg | jq -r '.detections[].class'\n"
 	"  yolo-detect -R --draw=boxes photos >found.jsonl\n",
 	.help =
-	"Finds objects in the pictures FILE, or in a picture on standard input:\n"
+	"Finds objects in the pictures FILE, or in one on standard input:\n"
 	"JPEG, PNG or PPM.\n",
 	.options = options,
 	.moved = moved,

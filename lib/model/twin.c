@@ -82,8 +82,8 @@ twin_named(const char *path, char **file, struct npu_err *err)
 		return copy_path(twin, file, err);
 	if (strchr(twin, '=') == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "NPU_TWIN=%s: no "
-		    "such file; NPU_TWIN is an ONNX file, or STEM=FILE pairs with "
-		    "colons between them", twin);
+		    "such file; NPU_TWIN is an ONNX file, or STEM=FILE pairs "
+		    "with colons between them", twin);
 	if (!find_location(path, &p))
 		return 0;
 	return find_pair(twin, p.stem, file, err);

@@ -20,7 +20,8 @@ const struct warning_text warning_texts[WARNINGS] = {
 	[WARNING_SHORT] = { "W-SHORT",
 	    "fewer samples than were asked for" },
 	[WARNING_AUTO] = { "W-AUTO",
-	    "samples follow their predecessors: worth less than half their number" },
+	    "samples follow their predecessors: worth less than half their "
+	    "number" },
 	/* google/benchmark, docs/reducing_variance.md */
 	[WARNING_GOV] = { "W-GOV",
 	    "a processor's frequency governor is not performance" },

@@ -23,8 +23,8 @@ two_axes(const struct npu_tensor *t, uint32_t axis[2], struct npu_err *err)
 		    "it with --shape=84,8400 or --model");
 	if (t->ndim - first != 2)
 		return npu_fail(err, NPU_EUSAGE, "its %u dimensions are not "
-		    "two, 4 + classes and boxes; this is not an output of a YOLOv8",
-		    t->ndim);
+		    "two, 4 + classes and boxes; this is not an output of a "
+		    "YOLOv8", t->ndim);
 	axis[0] = t->dim[first];
 	axis[1] = t->dim[first + 1];
 	return 0;
@@ -60,8 +60,8 @@ by_size(const uint32_t axis[2], struct npu_err *err)
 
 	/* A classifier or an embedder may have such an output. */
 	if (axis[shorter] <= 4)
-		return npu_fail(err, NPU_EUSAGE, "%u x %u is not an output of a "
-		    "YOLOv8, 4 + classes numbers for each of many boxes%s",
+		return npu_fail(err, NPU_EUSAGE, "%u x %u is not an output of "
+		    "a YOLOv8, 4 + classes numbers for each of many boxes%s",
 		    axis[0], axis[1], axis[!shorter] <= 4 ? "" : shorter ?
 		    ", unless --first=classes says that boxes are so few" :
 		    ", unless --first=boxes says that boxes are so few");

@@ -43,7 +43,8 @@ check(const struct prep_recipe *r, struct npu_err *err)
 		if (!isfinite(r->mean[c]) || !isfinite(r->deviation[c]) ||
 		    r->deviation[c] <= 0)
 			return npu_fail(err, NPU_EUSAGE, "mean %g, deviation "
-			    "%g: the mean must be a number, the deviation above 0",
+			    "%g: the mean must be a number, the deviation "
+			    "above 0",
 			    (double)r->mean[c], (double)r->deviation[c]);
 	return 0;
 }
