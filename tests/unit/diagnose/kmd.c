@@ -336,7 +336,7 @@ nodes(void)
 	ok(kmd_open(&k, "", "/dev/no-such-node", &err) == NPU_ENODEV &&
 	    err.detail == ENOENT, "none is there");
 	ok(kmd_open(&k, "", "/", &err) == NPU_ENODEV &&
-	    strstr(err.msg, "no device node") != NULL, "a folder is none");
+	    strstr(err.msg, "not a device node") != NULL, "a folder is none");
 }
 
 int

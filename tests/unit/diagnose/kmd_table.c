@@ -75,8 +75,8 @@ static const struct {
 	{ "a turn of words", ASK "00*1s\n", "from 1 to 600000 ms" },
 	{ "a turn of nothing", ASK "*1\n", "nor a known error" },
 	{ "two times", ASK "00*1*1\n", "from 1 to 600000 ms" },
-	{ "open gives nothing", "open\n", "no known error" },
-	{ "open gives bytes", "open 00\n", "no known error" },
+	{ "open gives nothing", "open\n", "the error of open is not known" },
+	{ "open gives bytes", "open 00\n", "the error of open is not known" },
 	{ "open fails", "open EACCES\n", ": Permission denied" },
 };
 

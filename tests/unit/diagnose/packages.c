@@ -113,11 +113,11 @@ texts(void)
 			diag("%d '%s' %s", rc, got, rc < 0 ? err.msg : "");
 	}
 	host_parse_packages(of(NOE "\nx\n"), vendor_packages, &all, &err);
-	ok(strcmp(err.msg, "line 3: is no \"Field: value\"") == 0, "%s",
+	ok(strcmp(err.msg, "line 3: not \"Field: value\"") == 0, "%s",
 	    err.msg);
 	host_parse_packages(of(OTHER "\n" OK "Version: 1 2\n" NOE),
 	    vendor_packages, &all, &err);
-	ok(strcmp(err.msg, "line 5: a version or state that is none, or is "
+	ok(strcmp(err.msg, "line 5: a version or state is not valid, or "
 	    "too long") == 0, "%s", err.msg);
 }
 
@@ -176,7 +176,7 @@ files(void)
 	    fclose(f) != 0)
 		exit(1);
 	ok(host_read_packages(root, vendor_packages, &all, &err) ==
-	    NPU_EFORMAT && strstr(err.msg, "/status: line 3: is no") != NULL,
+	    NPU_EFORMAT && strstr(err.msg, "/status: line 3: not") != NULL,
 	    "%s", err.msg);
 	if (truncate(path, (1 << 26) - 1) < 0)
 		exit(1);

@@ -55,11 +55,11 @@ static const struct row peaks[] = {
 	{ "Name:\tkthreadd\n", "has no VmHWM", 0 },
 	{ "", "has no VmHWM", 0 },
 	{ "xVmHWM: 7 kB\n", "has no VmHWM", 0 },
-	{ "VmHWM: 7\n", "no number of kB", 0 },
-	{ "VmHWM: 7 MB\n", "no number of kB", 0 },
-	{ "VmHWM: -7 kB\n", "no number of kB", 0 },
-	{ "VmHWM:", "no number of kB", 0 },
-	{ "VmHWM: 18446744073709551616 kB\n", "no number of kB", 0 },
+	{ "VmHWM: 7\n", "not a number of kB", 0 },
+	{ "VmHWM: 7 MB\n", "not a number of kB", 0 },
+	{ "VmHWM: -7 kB\n", "not a number of kB", 0 },
+	{ "VmHWM:", "not a number of kB", 0 },
+	{ "VmHWM: 18446744073709551616 kB\n", "not a number of kB", 0 },
 };
 
 static const struct row groups[] = {
@@ -67,12 +67,12 @@ static const struct row groups[] = {
 	{ "Tgid:\t2147483647", NULL, INT32_MAX },
 	{ "Name:\tTgid: 7\n", "has no Tgid", 0 },
 	{ "", "has no Tgid", 0 },
-	{ "Tgid:", "no number of a process", 0 },
-	{ "Tgid:\t0\n", "no number of a process", 0 },
-	{ "Tgid:\t-1\n", "no number of a process", 0 },
-	{ "Tgid:\t12 3\n", "no number of a process", 0 },
-	{ "Tgid:\t2147483648\n", "no number of a process", 0 },
-	{ "Tgid:\t18446744073709551616\n", "no number of a process", 0 },
+	{ "Tgid:", "not the number of a process", 0 },
+	{ "Tgid:\t0\n", "not the number of a process", 0 },
+	{ "Tgid:\t-1\n", "not the number of a process", 0 },
+	{ "Tgid:\t12 3\n", "not the number of a process", 0 },
+	{ "Tgid:\t2147483648\n", "not the number of a process", 0 },
+	{ "Tgid:\t18446744073709551616\n", "not the number of a process", 0 },
 };
 
 static void

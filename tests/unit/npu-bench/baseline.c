@@ -165,7 +165,7 @@ static const struct {
 	{ RUNS("{\"model\":\"m.cix\",\"side\":null}"),
 	    R0 ".scenario: missing" },
 	{ RUNS("{\"model\":\"m.cix\",\"side\":null,\"scenario\":\"fast\"}"),
-	    R0 ".scenario: 'fast' is none of single-stream" },
+	    R0 ".scenario: 'fast' is not single-stream" },
 	{ RUNS("{" WHO "\"inflight\":0}"),
 	    R0 ".inflight: 0 is not from 1 to 65536" },
 	{ RUNS("{" WHO "\"inflight\":1.0}"),

@@ -26,11 +26,11 @@ static const struct {
 	{ 2, { 21, 84 }, 0, 0, "which axis of 21 x 84 is", 0, 0, 0 },
 	/* A few boxes are rarer than a classifier, so --first is needed. */
 	{ 2, { 1, 192 }, 0, 0, "1 x 192 is not an output of a YOLOv8, 4 + "
-	    "classes numbers for each of many boxes, unless --first=boxes says", 0, 0,
-	    0 },
+	    "classes numbers for each of many boxes, unless --first=boxes "
+	    "says", 0, 0, 0 },
 	{ 2, { 84, 1 }, 0, 0, "84 x 1 is not an output of a YOLOv8, 4 + "
-	    "classes numbers for each of many boxes, unless --first=classes says", 0,
-	    0, 0 },
+	    "classes numbers for each of many boxes, unless --first=classes "
+	    "says", 0, 0, 0 },
 	{ 2, { 4, 84 }, 0, 0, "4 x 84 is not an output of a YOLOv8", 0, 0, 0 },
 	{ 2, { 1, 5 }, 0, 0, "1 x 5 is not an output of a YOLOv8", 0, 0, 0 },
 	{ 2, { 5, 8 }, 0, 0, "which axis of 5 x 8 is", 0, 0, 0 },
