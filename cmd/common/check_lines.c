@@ -11,7 +11,7 @@ check_make_printable(struct health_check *c)
 	cmd_printable(c->next, strlen(c->next));
 }
 
-/* Of the verdicts, as SGR has them. */
+/* The colour of each verdict, as an SGR parameter. */
 static const char *const colours[] = {
 	[HEALTH_OK] = "32", [HEALTH_WARN] = "33", [HEALTH_FAIL] = "1;31",
 	[HEALTH_SKIP] = "2",

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A check of a diagnosis as text, as fields, as JSON: npu-info --doctor,
- * xclbin-check. */
+/* Formats a check of a diagnosis as text, as fields or as JSON, for npu-info
+ * --doctor and xclbin-check. */
 #ifndef CMD_CHECK_LINES_H
 #define CMD_CHECK_LINES_H
 
 #include "base/json.h"
 #include "diagnose/health/health.h"
 
-/* Replaces what a terminal would take for commands: findings quote files. */
+/* Replaces bytes that a terminal would interpret as commands: findings quote
+ * files. */
 void check_make_printable(struct health_check *c);
 
-/* "FAIL  metadata  finding", and below it "next: command"; names take width
- * columns. */
+/* Adds "FAIL metadata finding" and, on the next line, "next: command".  Names
+ * take width columns. */
 void check_text(struct buf *b, const struct health_check *c, int width,
     bool colour);
-/* The name, the verdict, the finding and what is next, between TABs. */
+/*
+ * Adds the name, the verdict, the finding and the next step, separated by TABs.
+ */
 void check_plain(struct buf *b, const struct health_check *c);
-/* An object: name, verdict, finding, next. */
+/* Adds an object with the members name, verdict, finding and next. */
 void check_json(struct json *j, const struct health_check *c);
 
 #endif

@@ -14,7 +14,9 @@
 
 bool cmd_quiet, cmd_verbose;
 
-/* Registered first, so that it runs last: after the library's own handlers. */
+/*
+ * Registered first, and therefore runs last, after the library's own handlers.
+ */
 static void
 check_stdout(void)
 {
@@ -49,15 +51,17 @@ void
 cmd_start(void)
 {
 	/*
-	 * A missing descriptor is filled with one that fails the way a closed
-	 * one would, so that no data file becomes stdout (rule 21).
+	 * Fill a missing descriptor with a file that fails as a closed
+	 * descriptor would.  Otherwise a data file could become stdout (rule
+	 * 21).
 	 */
 	for (int fd = 0; fd <= 2; fd++) {
 		if (fcntl(fd, F_GETFD) < 0 &&
 		    open("/dev/null", fd == 1 ? O_RDONLY : O_WRONLY) != fd)
 			_exit(EXIT_FAILED);
 	}
-	/* A file that grows too large is a write error, not the end. */
+	/* A file that grows too large is a write error and does not kill the
+	 * process. */
 	signal(SIGXFSZ, SIG_IGN);
 	signals_end_program();
 	atexit(check_stdout);
@@ -71,8 +75,8 @@ cmd_printable(char *p, size_t n)
 }
 
 /*
- * One line in one write.  There is room for a path of PATH_MAX and the reason
- * after it; a longer line loses its middle, as the reason is at its end.
+ * Write each line with one call.  There is room for a path of PATH_MAX and a
+ * reason; a longer line loses its middle, because the reason is at the end.
  */
 static _Thread_local char line[8192];
 
@@ -178,7 +182,7 @@ cmd_exit(int status)
 	if (fn != NULL)
 		fn(at_exit.arg);
 	/* A signal after the program's last check of cmd_stop may have cut the
-	 * output, so the exit status must show it. */
+	 * output, and the exit status must show it. */
 	if (cmd_stop != 0)
 		cmd_die_of_signal();
 	exit(status);
@@ -243,7 +247,7 @@ cmd_alloc(size_t n)
 void *
 cmd_realloc(void *p, size_t n)
 {
-	/* realloc() of no bytes would be free(). */
+	/* realloc() with a size of 0 would free the block. */
 	p = realloc(p, n + (n == 0));
 	if (p == NULL)
 		cmd_die("out of memory: %zu bytes wanted", n);

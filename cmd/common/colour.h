@@ -8,17 +8,18 @@
 enum colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 extern const char *const colour_names[];	/* ends with NULL */
 
-/* The row of a program's options; its value is colour_read()'s. */
+/* The option's row for a program's table; colour_read() reads its value. */
 #define COLOUR_OPTION(val) \
 	ONE_OF(val, "color", "=WHEN", colour_names, \
 	    "auto (on a terminal), always or never")
-/* Row of program.env. */
+/* The row of NO_COLOR for program.env. */
 #define COLOUR_ENV { "NO_COLOR", "no colours if it is not empty" }
 
 enum colour colour_read(const char *word);
-/* auto: on a terminal that is not "dumb", unless NO_COLOR is set. */
+/* True if output is coloured.  auto: if stdout is a terminal that is not "dumb"
+ * and NO_COLOR is not set. */
 bool colour_wanted(enum colour when);
-/* Whether TERM names a terminal that takes more than lines. */
+/* True if TERM names a terminal that understands only lines. */
 bool colour_term_is_dumb(void);
 
 #endif

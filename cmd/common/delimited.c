@@ -17,7 +17,7 @@ csv_text(struct buf *b, const char *s)
 	buf_puts(b, "\"");
 }
 
-/* Writes one character, of n bytes. */
+/* Writes one character of n bytes. */
 static void
 put_character(struct buf *b, const char *s, size_t n)
 {

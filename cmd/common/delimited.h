@@ -5,11 +5,11 @@
 
 #include "base/buf.h"
 
-/* In quotes where RFC 4180 wants them. */
+/* Adds a field, in quotes where RFC 4180 requires them. */
 void csv_text(struct buf *b, const char *s);
 
-/* With a tab, a newline, a backslash and control characters escaped: \t, \n,
- * \\, \x1b. */
+/* Adds a field.  Escapes tabs, newlines, backslashes and control characters as
+ * \t, \n, \\ and \x1b. */
 void tsv_text(struct buf *b, const char *s);
 void tsv_bytes(struct buf *b, const char *s, size_t n);
 

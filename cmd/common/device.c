@@ -11,8 +11,8 @@
 
 static struct npu *loaded;
 
-/* The only note of npu_open() is on the emulator; what happens later is no
- * question of origin. */
+/* npu_open()'s only note is about the emulator; later notes do not concern the
+ * origin. */
 static void
 note(void *arg, const char *line)
 {
@@ -32,7 +32,7 @@ static const struct npu_names names = { .library = "--library",
 struct npu_options cmd_device = { .note = note, .stop = &cmd_stop,
 	.names = &names };
 
-static struct npu_queue *queue;		/* on it; NULL: none */
+static struct npu_queue *queue;		/* on the model; NULL: not open */
 static char *model_path;
 static bool device_given;
 

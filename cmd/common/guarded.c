@@ -13,7 +13,7 @@ struct guarded {
 	struct guarded *next;
 };
 
-/* Complete before other threads begin. */
+/* The list is complete before other threads begin. */
 static struct guarded *guarded;
 
 static struct guarded *
@@ -59,7 +59,7 @@ cmd_note_input(int fd)
 		set(&st, true);
 }
 
-/* Stats the file, or stdin. */
+/* Calls fstat() for the file, or for stdin. */
 static bool
 stat_input(const char *path, struct stat *st)
 {

@@ -18,14 +18,15 @@
 #include "cmd.h"
 
 enum {
-	INFERENCE_WAITING = NPU_QUEUE_MAX,	/* most that wait */
-	INFERENCE_DEPTH = 3,	/* in flight, where no option says how many */
+	INFERENCE_WAITING = NPU_QUEUE_MAX,	/* most inputs that wait */
+	INFERENCE_DEPTH = 3,	/* inputs in flight, where no option sets the
+				   number */
 };
 
 struct inference_result {
-	void *tag;		/* that of inference_submit() */
-	bool ran;		/* there was an input */
-	int rc;			/* 0: the answer is there; else err */
+	void *tag;		/* the tag passed to inference_submit() */
+	bool ran;		/* the input was not NULL */
+	int rc;			/* 0: the answer is valid; else see err */
 	struct npu_err err;
 	const struct npu_times *times;	/* where it ran */
 };
@@ -36,40 +37,42 @@ struct inference {
 	struct {
 		void *tag;
 		bool ran;
-		char *printed;	/* by the library when it was submitted; owned,
-				   NULL: nothing */
+		char *printed;	/* what the library printed at submission;
+				   owned, NULL: nothing */
 	} waiting[INFERENCE_WAITING];
 	uint64_t submitted, taken;
 	struct inference_result result;
-	char *printed;		/* owned: of result */
+	char *printed;		/* owned: the library's output for result */
 };
 
-/* npu comes from cmd_open_model(), whose end closes the queue, too; depth: most
- * in flight.  Dies. */
+/* Sets up *f and opens a queue.  npu comes from cmd_open_model(); closing the
+ * model also closes the queue.  depth is the largest number of inputs in
+ * flight.  Dies. */
 void inference_open(struct inference *f, struct npu *npu, unsigned depth);
 
-/* One must be taken before another is submitted. */
+/* True if a result must be taken before the next input is submitted. */
 bool inference_full(const struct inference *f);
-/* How many were submitted and not taken. */
+/* Returns the number of inputs submitted and not yet taken. */
 unsigned inference_waiting(const struct inference *f);
-/* The oldest of them can be taken without waiting for the model. */
+/* True if the oldest result can be taken without waiting for the model. */
 bool inference_ready(const struct inference *f);
 
-/* Reads the input, npu_input_size() bytes, before it returns.  NULL: nothing
- * is run, only the tag takes its turn.  Ends the program when a signal asked
- * for it. */
+/* Reads the input, npu_input_size() bytes, before it returns.  With NULL
+ * nothing is run, and only the tag takes its turn.  Ends the program when a
+ * signal asked for it. */
 void inference_submit(struct inference *f, const void *input, void *tag);
 
 /*
- * The result of the oldest, valid until the next call, with npu_output_size()
- * bytes at answer.  Shows what the library printed about it.  Its failure is
- * left to the caller, except if the device is gone: then the program ends, as
- * later inferences would fail alike.  It also ends when a signal asked for it.
+ * Returns the oldest result, valid until the next call, and writes
+ * npu_output_size() bytes to answer.  Prints what the library printed about the
+ * inference.  The caller handles a failure, unless the device is gone: the
+ * program then ends, because later inferences would fail in the same way.  It
+ * also ends when a signal asked for it.
  */
 struct inference_result *inference_take(struct inference *f, void *answer);
 
-/* For a caller with work to do before a failure is shown: takes the result
- * only; inference_show_printed() then prints what the library printed. */
+/* For a caller with work to do before a failure is shown: only takes the
+ * result.  inference_show_printed() then prints what the library printed. */
 struct inference_result *inference_take_only(struct inference *f,
     void *answer);
 void inference_show_printed(struct inference *f);

@@ -29,7 +29,7 @@ cmd_input_name(const char *path)
 	return is_stdin(path) ? "stdin" : path;
 }
 
-/* A pipe waits here for its writer, so that a signal can come. */
+/* Waits here for the writer of a pipe; a signal can interrupt this. */
 int
 cmd_try_open_file(const char *path)
 {
@@ -50,7 +50,7 @@ cmd_try_open_input(const char *path)
 
 	if (fd == STDIN_FILENO)
 		cmd_note_input(fd);
-	/* A larger pipe evens out the hand-over; a refusal does no harm. */
+	/* A larger pipe smooths the transfer; ignore a refusal. */
 	if (fd >= 0)
 		fcntl(fd, F_SETPIPE_SZ, 1 << 20);
 	return fd;
@@ -71,7 +71,7 @@ cmd_refuse_terminal(const char *path)
 		    "(< file), or say '-' to type it");
 }
 
-/* Usage error at the second time. */
+/* Usage error if stdin is named a second time. */
 static void
 only_once(bool *done)
 {
@@ -125,7 +125,7 @@ cmd_would_wait(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 
-	/* An interrupted poll() counts as waiting, which does no harm. */
+	/* An interrupted poll() counts as having to wait, which is harmless. */
 	return poll(&p, 1, 0) <= 0;
 }
 
@@ -177,7 +177,7 @@ cmd_read_model(int fd, struct buf *b, struct npu_err *err)
 {
 	struct stat st;
 
-	/* Some, such as /dev/zero, have no end. */
+	/* Some devices, such as /dev/zero, never end. */
 	if (fstat(fd, &st) == 0 && (S_ISCHR(st.st_mode) ||
 	    S_ISBLK(st.st_mode)))
 		return npu_fail(err, NPU_EFORMAT, "is a device, not a model");

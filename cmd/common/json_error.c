@@ -25,7 +25,7 @@ json_ends_failed(void)
 	return cmd_status_at_exit != EXIT_USAGE && cmd_stop == 0;
 }
 
-/* Of the document that is written if the program fails. */
+/* Describes the document that is written if the program fails. */
 static struct document {
 	const char *schema, *path;
 } document;

@@ -22,7 +22,7 @@ lines_open(struct lines *l, int fd, const char *name, char delimiter,
 	    .limit = limit };
 }
 
-/* Makes room for a chunk; doubles it, so that copying stays linear. */
+/* Makes room for a chunk.  Doubles the buffer, which keeps copying linear. */
 static void
 make_room(struct lines *l)
 {
@@ -61,7 +61,7 @@ read_some(struct lines *l, void *p, size_t n)
 	return r < 0 ? 0 : r;
 }
 
-/* One read(), so that no record that has arrived waits for the next. */
+/* Calls read() once: a record that has arrived must not wait for the next. */
 static bool
 fill(struct lines *l)
 {
@@ -96,7 +96,7 @@ lines_next(struct lines *l, char **p, size_t *n)
 		if (end != NULL || seen > l->limit || !fill(l))
 			break;
 	}
-	/* After a read error or a signal the rest is no record. */
+	/* After a read error or a signal, the rest is not a record. */
 	if (end == NULL && (l->n == 0 || l->err.code != 0 || cmd_stop != 0))
 		return false;
 	l->number++;
@@ -113,8 +113,8 @@ lines_next(struct lines *l, char **p, size_t *n)
 	return true;
 }
 
-/* Judges the encoding by the first line, what ends it, and the byte after
- * that, which may arrive with the second line. */
+/* Detects the encoding from the first line, its terminator and the byte after
+ * it, which may arrive only with the second line. */
 static bool
 begin_text(struct lines *l, char **p, size_t *n)
 {
@@ -163,7 +163,7 @@ lines_read(struct lines *l, void *p, size_t n)
 {
 	size_t some, r;
 
-	/* A few bytes through the buffer, as they cost a read() as well. */
+	/* Read a few bytes through the buffer, as each read() has a cost. */
 	while (n <= CHUNK && l->n < n && fill(l))
 		;
 	some = l->n < n ? l->n : n;

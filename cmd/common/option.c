@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* option.c - the command line, by one table: options, help, version; and their
- * arguments: numbers, times and choices. */
+/* option.c - the command line, from one table: options, help and version, and
+ * the arguments: numbers, times and choices. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "suggest.h"
 
 enum {
-	COLUMN = 24,		/* where --help explains an option */
+	COLUMN = 24,		/* column where --help explains an option */
 	WIDTH = 80,
 };
 
@@ -64,7 +64,7 @@ cmd_option_name(int val)
 
 /* ---- Wrong options ------------------------------------------------------ */
 
-/* Refuses word[0..n), "-R" or "--top", if it is the old form of an option. */
+/* Refuses word[0..n), "-R" or "--top", if it is an option's old name. */
 static void
 refuse_moved(const char *word, size_t n)
 {
@@ -78,7 +78,7 @@ refuse_moved(const char *word, size_t n)
 	}
 }
 
-/* The long option that word[0..n) probably means, or NULL. */
+/* Returns the long option that word[0..n) probably means, or NULL. */
 static const char *
 nearest(const char *word, size_t n)
 {
@@ -104,7 +104,7 @@ unknown_long(const char *word)
 	cmd_usage("unknown option '%.*s'", (int)n, word);
 }
 
-/* Other programs' -r may be our -R, and so on. */
+/* A -r of another program may be -R here, and similar. */
 static _Noreturn void
 unknown_letter(int letter)
 {
@@ -120,7 +120,7 @@ unknown_letter(int letter)
 	cmd_usage("unknown option '-%c'", letter);
 }
 
-/* A refused option: c is what getopt_long() answered, word what it read. */
+/* Refuses an option: c is what getopt_long() returned, word what it read. */
 static _Noreturn void
 wrong_option(int c, const char *word)
 {
@@ -130,7 +130,7 @@ wrong_option(int c, const char *word)
 		unknown_long(word);
 	if (name == NULL)
 		unknown_letter(optopt);
-	/* "--top" may be the beginning of an option with another argument. */
+	/* "--top" may be an abbreviation of an option with another argument. */
 	refuse_moved(word, strcspn(word, "="));
 	if (c == ':')
 		cmd_usage("option '--%s' needs an argument", name);
@@ -139,7 +139,7 @@ wrong_option(int c, const char *word)
 
 /* ---- Help --------------------------------------------------------------- */
 
-/* "  -o, --output=FILE     write to FILE", in lines of WIDTH columns. */
+/* Prints " -o, --output=FILE write to FILE", in lines of WIDTH columns. */
 static void
 print_option(const struct opt *o)
 {
@@ -161,7 +161,7 @@ print_option(const struct opt *o)
 	printf("\n");
 }
 
-/* Prints usage, options and the environment in force. */
+/* Prints usage, options and the current environment variables. */
 static _Noreturn void
 help(void)
 {
@@ -217,8 +217,8 @@ complete(const char *shell)
 	cmd_exit(EXIT_DONE);
 }
 
-/* Guards the files of -o before any option is parsed, as options may be read
- * from inputs.  getopt_long() moves words, so it gets a copy. */
+/* Guards the files of -o before any option is parsed, because options may be
+ * read from inputs.  getopt_long() moves words and therefore gets a copy. */
 static void
 guard_outputs(int argc, char *const argv[])
 {
@@ -229,7 +229,7 @@ guard_outputs(int argc, char *const argv[])
 	while ((c = getopt_long(argc, words, letters, table, NULL)) != -1)
 		if (c == 'o')
 			cmd_guard_output(optarg);
-	optind = 0;		/* begin again, as glibc has it */
+	optind = 0;		/* start again, as glibc specifies */
 	free(words);
 }
 
@@ -247,13 +247,15 @@ cmd_option(int argc, char *argv[])
 	c = getopt_long(argc, argv, letters, table, &index);
 	if (c == -1)
 		return -1;
-	/* The word of a long option is before its argument, if separate. */
+	/* A long option's word precedes its argument, if separate. */
 	word = argv[optind - 1];
 	if (index >= 0 && optarg == word)
 		word = argv[optind - 2];
 	if (c == '?' || c == ':')
 		wrong_option(c, word);
-	/* getopt_long() takes abbreviations; later options would break them. */
+	/*
+	 * getopt_long() accepts abbreviations, which later options would break.
+	 */
 	if (index >= 0 && strcspn(word + 2, "=") !=
 	    strlen(table[index].name))
 		unknown_long(word);
@@ -268,7 +270,7 @@ cmd_option(int argc, char *argv[])
 
 /* ---- Arguments --------------------------------------------------------- */
 
-/* By num_int() or num_size(). */
+/* Parses with num_int() or num_size(). */
 static int64_t
 whole(const char *option, const char *arg, int64_t least, int64_t most,
     int (*parse)(const char *, int64_t, int64_t, int64_t *, struct npu_err *))

@@ -13,17 +13,17 @@ struct pool_worker {
 };
 
 /*
- * Work is numbered from 0 as it is submitted; that of number k is in slot
- * k % slots.  released <= taken <= begun <= submitted <= released + slots,
- * but where there are no threads nothing is begun.
+ * Work is numbered from 0 in the order of submission; item k is in slot k %
+ * slots.  released <= taken <= begun <= submitted <= released + slots.  Without
+ * threads, begun stays 0.
  */
 struct ordered_pool {
 	struct ordered_pool_spec spec;
-	size_t released, taken;		/* the caller's */
-	pthread_mutex_t lock;		/* of all below */
+	size_t released, taken;		/* used only by the caller's thread */
+	pthread_mutex_t lock;		/* protects all below */
 	pthread_cond_t work, done;
 	size_t begun, submitted;	/* submitted: written by the caller */
-	bool *is_done;			/* of each slot */
+	bool *is_done;			/* one flag for each slot */
 	bool stop;
 	unsigned started;
 	struct pool_worker *worker;
@@ -134,7 +134,8 @@ ordered_pool_submit(struct ordered_pool *p)
 	pthread_mutex_lock(&p->lock);
 	p->is_done[slot] = p->spec.threads == 0;
 	p->submitted++;
-	/* glibc before 2.41 may lose a signal to several (its bug 25847). */
+	/* glibc before 2.41 may lose a signal if several threads wait (its bug
+	 * 25847). */
 	pthread_cond_broadcast(&p->work);
 	pthread_mutex_unlock(&p->lock);
 }

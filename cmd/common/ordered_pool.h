@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Threads that work on slots, which are taken in the order in which they were
- * submitted.  The slots are an array of the caller's, through which the pool
- * counts: the caller fills one, a thread works on it, the caller takes it, uses
- * the result, an error too, and releases the slot to be filled again.
+ * A thread pool that returns results in the order of submission.  Work is done
+ * in slots, an array that the caller owns and whose indices the pool assigns.
+ * The caller fills a slot, a thread works on it, and the caller takes the slot,
+ * uses the result, which may be an error, and releases the slot for reuse.
  *
  *	pool = ordered_pool_open(&spec);
  *	while (there is something to do) {
@@ -16,8 +16,8 @@
  *		use(&slot[i]), ordered_pool_release(pool);
  *	ordered_pool_close(pool);
  *
- * One thread fills and takes.  Several slots may be taken before they are
- * released, which is in the same order.
+ * The same thread fills and takes.  Several slots may be taken before they are
+ * released in the same order.
  */
 #ifndef CMD_ORDERED_POOL_H
 #define CMD_ORDERED_POOL_H
@@ -26,42 +26,45 @@
 #include <stddef.h>
 
 struct ordered_pool_spec {
-	unsigned threads;	/* 0: ordered_pool_submit() does the work */
-	bool all_threads;	/* dies where one of them cannot be started;
-				   else only where none can */
-	bool sigpipe;		/* they write to pipes (thread.h) */
-	size_t slots;		/* submitted and not released, at most */
-	/* Works on a slot; worker is below threads, or 0, and never at work
-	 * twice at a time.  Neither prints nor exits. */
+	unsigned threads;	/* 0: ordered_pool_submit() does the work
+				   itself */
+	bool all_threads;	/* die if any thread cannot be started;
+				   otherwise only if all fail */
+	bool sigpipe;		/* the threads write to pipes (thread.h) */
+	size_t slots;		/* most slots submitted and not released */
+	/* Works on a slot.  worker is below threads, or 0; a worker never runs
+	 * twice at the same time.  Must not print or exit. */
 	void (*work)(void *arg, unsigned worker, size_t slot);
 	void *arg;
 };
 
 struct ordered_pool;
 
-/* Dies. */
+/* Starts the threads; dies if it cannot. */
 struct ordered_pool *ordered_pool_open(const struct ordered_pool_spec *spec);
 
-/* All slots are in use: one must be released before another is filled. */
+/* True if all slots are in use: release one before filling another. */
 bool ordered_pool_full(const struct ordered_pool *pool);
-/* The slot to be filled next; the pool is not full. */
+/* Returns the slot to be filled next.  The pool must not be full. */
 size_t ordered_pool_next(const struct ordered_pool *pool);
-/* Hands it to the threads. */
+/* Submits the slot of ordered_pool_next() to the threads. */
 void ordered_pool_submit(struct ordered_pool *pool);
 
-/* Some were submitted and not taken. */
+/* True if slots were submitted and not taken. */
 bool ordered_pool_waiting(const struct ordered_pool *pool);
-/* The oldest of them is done. */
+/* True if the oldest waiting slot is done. */
 bool ordered_pool_ready(struct ordered_pool *pool);
-/* Waits for that, at most a tenth of a second.  Some must be waiting. */
+/* Waits until the oldest slot is done, at most a tenth of a second.  A slot
+ * must be waiting. */
 bool ordered_pool_wait(struct ordered_pool *pool);
-/* Takes the oldest, as soon as it is done.  False, and nothing is taken, where
- * cmd_stop was set before that. */
+/* Takes the oldest slot, as soon as it is done.  Returns false, without taking
+ * a slot, if cmd_stop was set before. */
 bool ordered_pool_take(struct ordered_pool *pool, size_t *slot);
-/* The oldest of those taken may be filled again. */
+/* Releases the oldest taken slot, which may then be filled again. */
 void ordered_pool_release(struct ordered_pool *pool);
 
-/* Waits for the work that has begun, drops the rest; NULL is allowed. */
+/* Waits for work that has begun, drops the rest and frees the pool.  NULL is
+ * allowed. */
 void ordered_pool_close(struct ordered_pool *pool);
 
 #endif

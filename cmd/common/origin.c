@@ -10,13 +10,14 @@
 #include "cmd.h"
 #include "origin.h"
 
-static char *demo, *emulator;	/* to be printed; NULL: not */
+static char *demo, *emulator;	/* the texts to print; NULL: nothing to print */
 static bool expected, emulator_noted, emulator_is_ours;
 
 /*
- * Whether this program is the first to say what.  The name of a socket in the
- * abstract namespace can be bound once, is no file, and is free again when the
- * program ends, however that happens: the socket is left open until then.
+ * True if this program is the first to print the note what.  Binds a socket to
+ * a name in the abstract namespace: only one program can bind a name, which is
+ * not a file and is free again when the program ends in any way.  The socket is
+ * therefore left open.
  */
 static bool
 is_first(const char *what)
@@ -48,14 +49,14 @@ origin_expect_emulator(void)
 }
 
 /*
- * The right to say it is taken at once, before a program later in the pipeline
- * takes half of it that only reads the model's file.  Of programs that may say
+ * Claim both notes at once.  Otherwise a later program of the pipeline, which
+ * only reads the model's file, could claim one.  If several programs may print
  * both, one does.
  */
 void
 origin_demo_model(const char *path)
 {
-	static bool noted;	/* of two models the first is enough */
+	static bool noted;	/* the first of two models is enough */
 	const char *slash = strrchr(path, '/');
 
 	if (cmd_quiet || noted)

@@ -15,8 +15,8 @@
 
 #define BUFFER 65536
 
-/* Whether path is written in place: renaming onto a device or a link to one
- * would replace it. */
+/* True if path is written in place: a rename onto a device, or onto a link to a
+ * device, would replace it. */
 static bool
 in_place(const char *path)
 {
@@ -44,7 +44,8 @@ temporary_name(const char *path)
 	return name;
 }
 
-/* A new file beside o->target, with the mode of the one it will replace. */
+/* Makes a new file beside o->target, with the mode of the file that it will
+ * replace. */
 static void
 open_temporary(struct output *o)
 {
@@ -54,13 +55,15 @@ open_temporary(struct output *o)
 	cmd_refuse_input(o->path);
 	if (stat(o->path, &st) < 0 && (errno != ENOENT || *o->path == '\0'))
 		cmd_die("%s: %s", cmd_visible_name(o->path), strerror(errno));
-	/* A place in the list first: no file is made without one. */
+	/* Get the entry in the list first: without it no file is made. */
 	if ((t = temporary_new()) == NULL)
 		cmd_die("out of memory: %zu bytes wanted", sizeof(*t));
 	for (int tries = 0; tries < 100; tries++) {
 		char *name = temporary_name(o->target);
 
-		/* Before the file is made: a handler may run right after. */
+		/*
+		 * Set before the file is made: a handler may run right after.
+		 */
 		t->name = name;
 		o->fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
 		    0666);
@@ -82,7 +85,7 @@ open_temporary(struct output *o)
 /* ---- Standard output -------------------------------------------------- */
 
 static int stdout_fd = STDOUT_FILENO;	/* for data */
-static int captured_fd = -1;		/* has what a library printed */
+static int captured_fd = -1;		/* a file with the library's output */
 enum { CAPTURED = 65536 };
 
 int
@@ -96,7 +99,7 @@ cmd_claim_stdout(void)
 	if ((fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)) < 0)
 		cmd_die("standard output: %s", strerror(errno));
 	memory = memfd_create("printed", MFD_CLOEXEC);
-	/* On an old kernel the library's output goes to stderr at once. */
+	/* On an old kernel the library's output goes to stderr immediately. */
 	if (dup2(memory >= 0 ? memory : STDERR_FILENO, STDOUT_FILENO) < 0)
 		cmd_die("standard output: %s", strerror(errno));
 	captured_fd = memory;
@@ -137,7 +140,7 @@ cmd_captured(void)
 	p = cmd_alloc(CAPTURED + 1);
 	n = pread(captured_fd, p, CAPTURED, from);
 	p[n < 0 ? 0 : n] = '\0';
-	/* Descriptor 1 shares the offset, so it starts again at 0 too. */
+	/* Descriptor 1 shares the offset and also restarts at 0. */
 	if (ftruncate(captured_fd, 0) < 0 ||
 	    lseek(captured_fd, 0, SEEK_SET) < 0)
 		cmd_die("standard output: %s", strerror(errno));
@@ -156,7 +159,7 @@ open_stdout(struct output *o, bool refuse_terminal)
 		    "redirect it (> file), pipe it, or say '--output=-'");
 }
 
-/* By any name of descriptor 1 as it was before cmd_claim_stdout(). */
+/* True for any name of descriptor 1 as it was before cmd_claim_stdout(). */
 static bool
 is_stdout(const char *path)
 {
@@ -166,7 +169,7 @@ is_stdout(const char *path)
 	    strcmp(path, "/proc/self/fd/1") == 0;
 }
 
-/* Stats the directory of a path; false if there is none. */
+/* Calls stat() for the directory of a path; false if it does not exist. */
 static bool
 directory(const char *path, struct stat *st)
 {
@@ -187,7 +190,7 @@ last_component(const char *path)
 	return slash != NULL ? slash + 1 : path;
 }
 
-/* The same for names whose links were followed. */
+/* True if two names, with links followed, are the same file. */
 static bool
 same_target(const char *a, const char *b)
 {
@@ -205,7 +208,7 @@ cmd_same_output(const char *a, const char *b)
 {
 	char *s = a != NULL ? file_target(a) : NULL;
 	char *t = b != NULL ? file_target(b) : NULL;
-	/* Where they cannot be followed, opening them will say so. */
+	/* If links cannot be followed, opening the file reports the reason. */
 	bool same = (s != NULL || a == NULL) && (t != NULL || b == NULL) &&
 	    same_target(s, t);
 
@@ -218,7 +221,7 @@ bool
 cmd_output_appears(const char *path)
 {
 	char *target = path != NULL ? file_target(path) : NULL;
-	/* Where it cannot be followed, opening it will say so. */
+	/* If links cannot be followed, opening the file reports the reason. */
 	bool appears = target != NULL && !is_stdout(path) &&
 	    !is_stdout(target) && !in_place(target);
 
@@ -246,7 +249,8 @@ cmd_open_output(struct output *o, const char *path, bool binary)
 		st.st_mode = 0;
 	o->terminal = S_ISCHR(st.st_mode) && isatty(o->fd);
 	o->record_flush = o->temporary == NULL && !S_ISREG(st.st_mode);
-	fcntl(o->fd, F_SETPIPE_SZ, 1 << 20);	/* as in cmd_open_input() */
+	fcntl(o->fd, F_SETPIPE_SZ, 1 << 20);	/* the same size as in
+						   cmd_open_input() */
 }
 
 static _Noreturn void
@@ -257,7 +261,7 @@ write_error(const struct output *o, int e)
 	cmd_die("write error: %s", strerror(e));
 }
 
-/* errno has the reason. */
+/* Keeps or reports a write error, with the reason in errno. */
 static bool
 cannot_write(struct output *o)
 {
@@ -274,7 +278,7 @@ cmd_check_output(const struct output *o)
 		write_error(o, o->error);
 }
 
-/* Notes that output is cut off here. */
+/* Records that output was cut here. */
 static bool
 cut(struct output *o)
 {
@@ -295,7 +299,7 @@ write_all(struct output *o, const char *p, size_t n)
 		r = write(o->fd, p, n);
 		if (r < 0 && errno == EINTR)
 			continue;
-		/* SIGPIPE was caught: its handler has set cmd_stop. */
+		/* SIGPIPE was caught, and its handler has set cmd_stop. */
 		if (r < 0 && errno == EPIPE && cmd_stop != 0)
 			return cut(o);
 		if (r < 0)
@@ -319,7 +323,8 @@ bool
 cmd_write(struct output *o, const void *p, size_t n)
 {
 	if (n == 0)
-		return true;	/* p may be NULL, which memcpy() forbids */
+		return true;	/* p may be NULL, which memcpy() does not
+				   allow */
 	if (n > BUFFER - o->n && !flush(o))
 		return false;
 	if (n >= BUFFER)
@@ -377,11 +382,11 @@ cmd_abandon_output_on_exit(struct output *o)
 	cmd_on_exit(abandon_on_exit, o);
 }
 
-/* Sync only files that are renamed; EINVAL: not a disk. */
+/* Sync only files that will be renamed; EINVAL: not on a disk. */
 static void
 put_in_place(struct output *o)
 {
-	/* Inputs may have been opened since. */
+	/* Inputs may have been opened since cmd_open_output(). */
 	if (o->temporary != NULL)
 		cmd_refuse_input(o->path);
 	if (o->temporary != NULL && fsync(o->fd) < 0 && errno != EINVAL)

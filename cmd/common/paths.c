@@ -14,7 +14,7 @@
 
 #define MODELS "share/npu-utils/models"
 
-/* "TREE" when this program runs as TREE/bin/NAME; NULL if unknown. */
+/* Returns "TREE" if this program runs as TREE/bin/NAME; NULL if unknown. */
 static char *
 own_tree(void)
 {
@@ -38,7 +38,9 @@ join(const char *dir, size_t len, const char *name)
 	return cmd_text("%.*s/%s", (int)len, dir, name);
 }
 
-/* path if there is such a file, else frees it and returns NULL with errno. */
+/*
+ * Returns path if the file exists; else frees it and returns NULL with errno.
+ */
 static char *
 existing(char *path)
 {
@@ -52,8 +54,8 @@ existing(char *path)
 	return NULL;
 }
 
-/* Whether errno says that there is no such file, and not why it cannot be
- * known: a loop of links, a folder that may not be read. */
+/* True if errno means that the file does not exist.  False if this is unknown:
+ * a loop of links, or a folder that may not be read. */
 static bool
 is_absent(void)
 {
@@ -108,7 +110,8 @@ cmd_root(const char *path)
 	return path;
 }
 
-/* Looks in the folders of NPU_MODEL_PATH; adds those tried in vain. */
+/* Searches the folders of NPU_MODEL_PATH; adds those without the model to the
+ * list for the message. */
 static char *
 in_model_path(const char *name, struct buf *tried)
 {
@@ -140,7 +143,8 @@ cmd_find_model(const char *name, struct npu_err *err)
 		npu_fail(err, NPU_EUSAGE, "the name of a model is empty");
 		return NULL;
 	}
-	/* What cannot be looked at is found, so that opening it says why. */
+	/* A file that cannot be checked counts as found: opening it reports
+	 * why. */
 	if (strchr(name, '/') != NULL || access(name, F_OK) == 0 ||
 	    !is_absent()) {
 		cmd_note_input_path(name);
@@ -176,7 +180,7 @@ cmd_model_path(const char *name)
 
 	if (path == NULL)
 		cmd_die_err(cmd_visible_name(name), &err);
-	/* A path that cmd_model_to_open() found is noted there. */
+	/* If cmd_model_to_open() found the path, it is noted there. */
 	if (strcmp(path, name) != 0)
 		origin_print();
 	return path;

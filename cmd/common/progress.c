@@ -65,7 +65,7 @@ progress_total(uint64_t total)
 
 /* ---- The text ------------------------------------------------------------ */
 
-/* "3:05", "1:03:05" */
+/* Adds a duration: "3:05", "1:03:05". */
 static void
 format_time(uint64_t s, char *text, size_t n)
 {
@@ -77,7 +77,7 @@ format_time(uint64_t s, char *text, size_t n)
 		    (unsigned)(s % 60));
 }
 
-/* As a program of a second and one of an hour would say it. */
+/* Formats a rate for a second, or for a minute where it is below 1/s. */
 static void
 format_rate(double per_second, char *text, size_t n)
 {
@@ -87,7 +87,7 @@ format_rate(double per_second, char *text, size_t n)
 		snprintf(text, n, "%.1f/min", 60 * per_second);
 }
 
-/* "128 of 3000 pictures, 41.2/s, 1:10 left" */
+/* Adds "128 of 3000 pictures, 41.2/s, 1:10 left". */
 static void
 format_progress(uint64_t done, double seconds, char *text, size_t n)
 {

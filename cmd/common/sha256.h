@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* SHA-256 of n bytes. */
+/* Computes the SHA-256 of n bytes. */
 void sha256_digest(const void *p, size_t n, uint8_t sha256[32]);
 
 #endif

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* signals.c - a model must be unloaded before the process ends (noe-abi 1.8),
- * so while one is loaded the signals that end a process only set a flag.
- * SIGQUIT still ends it at once. */
+/*
+ * signals.c - signals that end the program.  A model must be unloaded before
+ * the process ends (noe-abi 1.8).  While a model is loaded, the signals that
+ * end a process therefore only set a flag.  SIGQUIT still ends the process
+ * immediately.
+ */
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -19,7 +22,7 @@ static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE };
 static void
 set_handler(int sig, void (*handler)(int))
 {
-	/* No SA_RESTART: a read() that waits must see the flag. */
+	/* No SA_RESTART: a blocked read() must notice the flag. */
 	struct sigaction sa = { .sa_handler = handler };
 
 	sigaction(sig, &sa, NULL);
@@ -36,15 +39,15 @@ end_of_signal(int sig)
 	sigaddset(&set, sig);
 	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 	raise(sig);
-	/* Process 1 of a container: the kernel drops what it does not catch
-	 * (pid_namespaces(7)). */
+	/* In process 1 of a container the kernel drops signals without a
+	 * handler (pid_namespaces(7)). */
 	_exit(128 + sig);
 }
 
 void
 signals_end_program(void)
 {
-	/* SIGABRT: a library's way to end us. */
+	/* SIGABRT: a library calls abort(). */
 	static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT,
 	    SIGABRT };
 	struct sigaction old;
@@ -58,10 +61,10 @@ signals_end_program(void)
 
 /*
  * A signal between the check of the flag and a read() would leave that read()
- * waiting: the first alarm interrupts it.  At the second the 2 s for cleaning
- * up are over (rule 34): some call of the library does not return.
- * Dying of a signal runs no exit handler, so nothing aborts, and the driver
- * frees what a process leaves behind (noe-abi 9).
+ * blocked: the first alarm interrupts it.  At the second alarm, the 2 s for
+ * cleaning up are over (rule 34): some call of the library does not return.  A
+ * process that dies of a signal does not run exit handlers, and therefore does
+ * not abort, and the driver frees what a process leaves behind (noe-abi 9).
  */
 static void
 on_alarm(int sig)
@@ -70,7 +73,7 @@ on_alarm(int sig)
 
 	(void)sig;
 	if (cmd_stop == 0)
-		return;		/* not ours */
+		return;		/* not set by this file */
 	if (++alarms == 2)
 		end_of_signal(cmd_stop);
 	alarm(1);

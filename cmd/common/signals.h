@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Signals that ask for an end. */
+/* Handles signals that ask the program to end. */
 #ifndef CMD_SIGNALS_H
 #define CMD_SIGNALS_H
 
@@ -17,8 +17,8 @@ _Noreturn void end_of_signal(int sig);
 void signals_end_program(void);
 
 /*
- * The signal that asked for an end, 0 so far.  Set by a handler of the program
- * (without SA_RESTART); cmd_read() and cmd_write() end early then.
+ * The signal that asked the program to end, or 0.  Set by a handler of the
+ * program (without SA_RESTART); cmd_read() and cmd_write() then end early.
  */
 extern volatile sig_atomic_t cmd_stop;
 

@@ -10,7 +10,7 @@ least(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* In ASCII, whether capital or not. */
+/* Compares two letters in ASCII, ignoring case. */
 static bool
 alike(char a, char b)
 {
@@ -18,8 +18,8 @@ alike(char a, char b)
 	    (a | 0x20) <= 'z');
 }
 
-/* The edit distance from a[0..n) to b, up to 40 letters: letters added, left
- * out, replaced, or exchanged with the next. */
+/* Returns the edit distance from a[0..n) to b, up to 40 letters.  Edits add,
+ * remove or replace a letter, or exchange it with the next. */
 static size_t
 distance(const char *a, size_t n, const char *b)
 {
@@ -48,13 +48,13 @@ distance(const char *a, size_t n, const char *b)
 void
 suggest_begin(struct suggestion *s, const char *word, size_t n)
 {
-	/* One edit in a short word, two in others. */
+	/* One edit in a short word, two edits in other words. */
 	*s = (struct suggestion){ .word = word, .n = n,
 	    .distance = n < 5 ? 2 : 3 };
 }
 
-/* Whether the word begins a later word of other: "light" begins one of
- * "traffic light", "ids" one of "image-ids". */
+/* True if word begins a later word of other: "light" begins a word of "traffic
+ * light", "ids" a word of "image-ids". */
 static bool
 begins_later_word(const struct suggestion *s, const char *other)
 {

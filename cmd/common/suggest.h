@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finds what a mistyped word was probably meant to be: a name that it begins,
- * or whose later word it begins, or else the nearest within an edit distance of
- * two, or one for words below 5 letters.  A letter added, left out or replaced
- * counts as one edit, and so do two that changed places.
+ * Finds the name that a mistyped word was probably meant to be: a name that
+ * begins with the word, or with a later word that does, or else the nearest
+ * name within an edit distance of two, or of one for words below 5 letters.
+ * Adding, removing or replacing a letter counts as one edit, and so does
+ * exchanging two neighbouring letters.
  */
 #ifndef CMD_SUGGEST_H
 #define CMD_SUGGEST_H
@@ -11,9 +12,9 @@
 #include <stddef.h>
 
 struct suggestion {
-	const char *best;	/* so far; NULL: none is close enough */
+	const char *best;	/* best so far; NULL: no name is close enough */
 	const char *word;
-	size_t n;		/* its bytes */
+	size_t n;		/* bytes in word */
 	size_t distance;
 };
 

@@ -4,7 +4,7 @@
 
 #include "temporary.h"
 
-/* Never freed, so that a handler may walk the list at any time. */
+/* Entries are never freed: a handler may walk the list at any time. */
 static struct temporary *temporaries;
 
 void
@@ -21,8 +21,8 @@ cmd_forget_temporaries(void)
 	temporaries = NULL;
 }
 
-/* Returns an entry whose file was renamed, so that a program can replace a file
- * any number of times, or a new entry. */
+/* Returns an entry whose file was renamed, or a new entry.  A program can
+ * therefore replace a file any number of times. */
 struct temporary *
 temporary_new(void)
 {

@@ -7,19 +7,19 @@
 #define CMD_TEMPORARY_H
 
 struct temporary {
-	char *name;		/* of the caller; NULL: none */
+	char *name;		/* owned by the caller; NULL: unused */
 	struct temporary *next;
 };
 
-/* An entry in the list, without a name; NULL without memory.  The name is set
- * before the file is made. */
+/* Returns an entry in the list without a name, or NULL without memory.  Set the
+ * name before making the file. */
 struct temporary *temporary_new(void);
-/* Frees the entry with this very pointer as its name: the file was renamed. */
+/* Frees the entry whose name is this pointer: the file was renamed. */
 void temporary_forget(const char *name);
 
-/* Removes all of them.  Safe in a handler. */
+/* Removes all temporary files.  Safe in a handler. */
 void cmd_remove_temporaries(void);
-/* For a forked copy of this process, to which the files do not belong. */
+/* For a forked child: forgets the parent's files. */
 void cmd_forget_temporaries(void);
 
 #endif

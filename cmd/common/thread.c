@@ -14,7 +14,7 @@ thread_count(const char *arg)
 
 	if (n > 0)
 		return n;
-	/* More processors than a set can name are too many in any case. */
+	/* A set that cannot name all processors means too many in any case. */
 	n = sched_getaffinity(0, sizeof(set), &set) == 0 ?
 	    (unsigned)CPU_COUNT(&set) : THREADS_MAX;
 	return n < THREADS_MAX ? n : THREADS_MAX;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A line on the terminal, stderr, that gives way to what is printed next. */
+/* Shows a line on the terminal, on stderr, which later output replaces. */
 #ifndef CMD_TRANSIENT_LINE_H
 #define CMD_TRANSIENT_LINE_H
 
-/* Instead of the last one. */
+/* Replaces the line with text. */
 void transient_line_show(const char *text);
-/* Before other text goes to the terminal: messages and cmd_write() call it; any
- * thread may. */
+/* Hides the line before other text goes to the terminal.  Messages and
+ * cmd_write() call this; any thread may. */
 void transient_line_hide(void);
 
 #endif

@@ -13,13 +13,14 @@
 
 enum {
 	MOST_LENGTH = 1 << 20,
-	/* Many times CLIP's, and less than of a detector or a picture. */
+	/* Many times CLIP's width, and less than a detector's output or a
+	 * picture. */
 	MOST_WIDTH = 1 << 16,
 };
 
 /* ---- Plans ------------------------------------------------------------- */
 
-/* The one input, or the one output, of the model. */
+/* Checks the only input, or the only output, of the model. */
 static void
 ask(const struct clip *c, bool output, struct npu_tensor *t)
 {
@@ -46,7 +47,7 @@ plan(struct clip *c, const char *kind, const char *model)
 	ask(c, false, &c->in);
 	ask(c, true, &c->out);
 	npu_tensor_format(&c->out, what, sizeof(what));
-	/* No elements where they have no whole number of bytes. */
+	/* The count is 0 where elements do not fill whole bytes. */
 	if (npu_tensor_count(&c->out) < 1 ||
 	    npu_tensor_count(&c->out) > MOST_WIDTH)
 		cmd_die("%s: gives %s, and not a vector of 1 to %d numbers",
@@ -54,7 +55,7 @@ plan(struct clip *c, const char *kind, const char *model)
 	c->dim = (size_t)npu_tensor_count(&c->out);
 }
 
-/* Vectors made with another vocabulary cannot be compared with CLIP's. */
+/* Refuses another vocabulary: its vectors cannot be compared with CLIP's. */
 static void
 describe_texts(struct clip *c)
 {
@@ -105,7 +106,7 @@ add_three(struct buf *b, const char *name, const float v[3])
 const char *const clip_recipes[] = { "clip", "hub-clip", "openai-clip",
     NULL };
 
-/* All that affects the numbers; type and layout are the model's. */
+/* All options that affect the numbers; type and layout come from the model. */
 static void
 describe_pictures(struct clip *c, bool fast)
 {

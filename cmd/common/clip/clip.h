@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * CLIP's two encoders, each with what makes its inputs: texts become rows of
- * token ids, pictures tensors.
+ * CLIP's two encoders, each with the preparation of its inputs: texts become
+ * rows of token ids, pictures become tensors.
  *
  *	clip_text_plan(&c, "clip_txt.cix", REFUSE);
  *	clip_load(&c);
  *	... clip_row(), c.inference, clip_vector() ...
  *	clip_unload(&c);
  *
- * One is loaded at a time.  All functions die if something is wrong with a
- * model.
+ * Only one of them is loaded at a time.  All functions die if something is
+ * wrong with a model.
  */
 #ifndef CMD_CLIP_CLIP_H
 #define CMD_CLIP_CLIP_H
@@ -23,14 +23,15 @@
 
 struct clip {
 	const char *kind;	/* "text" or "image" */
-	char *path;		/* of the model; owned */
-	const char *name;	/* its last component */
-	char sha256[65];	/* of the file, after clip_hash(); "" before */
-	struct npu_tensor in, out;	/* as the file says */
-	size_t dim;		/* numbers of a vector */
-	struct buf preprocessing;	/* as a string */
+	char *path;		/* the model's path; owned */
+	const char *name;	/* last component of path */
+	char sha256[65];	/* SHA-256 of the file, after clip_hash(); ""
+				   before */
+	struct npu_tensor in, out;	/* as the model file describes them */
+	size_t dim;		/* numbers in a vector */
+	struct buf preprocessing;	/* the recipe as a string */
 
-	/* While it is loaded. */
+	/* While the model is loaded. */
 	struct inference inference;
 	uint8_t *answer;	/* room for the output; owned */
 	float *x;		/* room for a vector; owned */
@@ -46,20 +47,20 @@ struct clip {
 };
 
 /*
- * What --for of clip-embed and clip-classify takes, the default first: recipes
- * of img-tensor.
+ * The values of --for of clip-embed and clip-classify, the default first: names
+ * of recipes of img-tensor.
  */
 extern const char *const clip_recipes[];
 
-/* The inputs and outputs of the models, before anything is loaded. */
+/* Reads the inputs and outputs of the text model, before anything is loaded. */
 void clip_text_plan(struct clip *c, const char *model,
     enum overlong overlong);
-/* preset: one of clip_recipes[]. */
+/* Does the same for the image model.  preset is one of clip_recipes[]. */
 void clip_image_plan(struct clip *c, const char *model, const char *preset,
     bool fast);
-/* Dies if the widths differ: such vectors cannot be compared. */
+/* Dies if the widths differ, because such vectors cannot be compared. */
 void clip_same_width(const struct clip *a, const struct clip *b);
-/* Fills sha256, which takes a while for a large model. */
+/* Sets sha256, which takes a while for a large model. */
 void clip_hash(struct clip *c);
 
 void clip_load(struct clip *c);
@@ -74,10 +75,10 @@ void clip_free(struct clip *c);
 const void *clip_row(struct clip *c, const struct text_record *text,
     bool *skipped, struct npu_err *err);
 
-/* Turns the model's output into a vector, c->x. */
+/* Converts the model's output to a vector, c->x. */
 int clip_vector(struct clip *c, const void *answer, struct npu_err *err);
 
-/* |x|, with the sum in double. */
+/* Returns the length |x|, summed in double. */
 double clip_length(const float *x, size_t n);
 
 #endif

@@ -24,7 +24,7 @@ clip_run_end(struct clip_run *r)
 
 /* ---- Results ----------------------------------------------------------- */
 
-/* answer NULL: no answer, as result->error or known explains. */
+/* answer is NULL if nothing ran; result->error or ->known explains why. */
 static void
 hand_out(struct clip_run *r, struct clip_result *result, const void *answer)
 {
@@ -41,7 +41,7 @@ hand_out(struct clip_run *r, struct clip_result *result, const void *answer)
 /* A text being run through the model. */
 struct clip_text {
 	struct clip_result result;
-	char *name, *id;	/* owned: result's */
+	char *name, *id;	/* owned: the result's name and id */
 	struct npu_err err;	/* what result.error points to */
 };
 
@@ -93,7 +93,7 @@ new_text(const struct text_record *text)
 	return t;
 }
 
-/* True if the model need not run for it. */
+/* True if the model does not have to run for this text. */
 static bool
 is_known(struct clip_run *r, struct clip_result *result)
 {
@@ -134,7 +134,7 @@ clip_run_text(struct clip_run *r, const struct text_record *text)
 static void
 finish_picture(void *arg, struct preprocessed *p, const void *answer)
 {
-	/* In messages an empty name is two quotes, in data it is empty. */
+	/* Messages show an empty name as two quotes; data keep it empty. */
 	const char *id = p->file != NULL && *p->file == '\0' ? "" : p->name;
 	struct clip_result result = { .name = p->name, .id = id,
 	    .id_n = strlen(id), .file = p->file, .number = p->number,

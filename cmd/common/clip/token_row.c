@@ -10,8 +10,8 @@ enum { SHOWN = 200 };		/* bytes of a dropped text in a message */
 /* ---- The text of ids that are left out --------------------------------- */
 
 /*
- * Characters that must not reach a terminal and may survive cleaning: controls
- * and those that change the direction of writing.
+ * True for a character that must not reach a terminal but may survive cleaning:
+ * a control, or one that changes the direction of writing.
  */
 static bool
 unsafe_on_terminal(uint32_t c)
@@ -21,14 +21,14 @@ unsafe_on_terminal(uint32_t c)
 	    (c >= 0x2066 && c <= 0x2069);
 }
 
-/* The beginning of a text: whole characters that may be displayed. */
+/* Adds the beginning of a text: whole characters that may be displayed. */
 static void
 show(const char *text, size_t n, char shown[SHOWN + 4])
 {
 	size_t at = 0, i = 0, len;
 	uint32_t c = 0;
 
-	/* From npu_decode(), so it is UTF-8. */
+	/* The text comes from npu_decode(), so it is UTF-8. */
 	for (; i < n; i += len) {
 		len = utf8_decode(text + i, n - i, &c);
 		if (i + len > SHOWN)
@@ -42,21 +42,21 @@ show(const char *text, size_t n, char shown[SHOWN + 4])
 }
 
 /*
- * The text of the ids that are left out.  A token has at least one byte, so
- * SHOWN tokens are enough.  Invalidates ids->id.
+ * Adds the text of the ids that are left out.  A token has at least one byte,
+ * so SHOWN tokens are enough.  Invalidates ids->id.
  */
 static bool
 show_left_out(const struct token_ids *ids, struct npu_tokenizer *t,
     const struct token_limit *limit, char shown[SHOWN + 4],
     struct npu_err *err)
 {
-	/* A row's last id is the end. */
+	/* The last id of a row is the end token. */
 	size_t from = limit->overlong == SKIP ? 1 : limit->length - 1;
 	size_t left = ids->n - from < SHOWN ? ids->n - from : SHOWN + 1, n;
 	int32_t some[SHOWN + 2];
 	const char *text;
 
-	/* npu_decode() leaves out a start, but only the first one. */
+	/* npu_decode() leaves out a start token only at the beginning. */
 	some[0] = NPU_CLIP_START;
 	memcpy(some + 1, ids->id + from, left * sizeof(*some));
 	if (npu_decode(t, some, left + 1, &text, &n, err) < 0)

@@ -5,12 +5,14 @@
 
 #include "npu.h"
 
-/* The file named by --vocab (option, or NULL) or CLIP_VOCAB; NULL: built in. */
+/* Returns the file named by --vocab (option, or NULL) or by CLIP_VOCAB; NULL
+ * for the built-in vocabulary. */
 const char *vocabulary_path(const char *option);
-/* Reads the file, or for NULL the built-in one; vocabulary_close() it. */
+/* Reads the file, or for NULL the built-in vocabulary.  The caller calls
+ * vocabulary_close(). */
 int vocabulary_read(const char *path, const struct npu_bpe **bpe,
     struct npu_err *err);
-/* The same for an option; dies. */
+/* Opens the vocabulary that an option names; dies if it cannot. */
 const struct npu_bpe *vocabulary_open(const char *option);
 void vocabulary_close(const struct npu_bpe *bpe);
 

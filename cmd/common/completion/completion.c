@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * completion.c - --completion: writes between the parts of a shell's template
- * (completion/program.bash and so on) what differs between programs.
+ * completion.c - --completion: writes a shell's template
+ * (completion/program.bash and so on), and between its parts the text that
+ * differs between programs.
  */
 #include <string.h>
 
@@ -13,8 +14,8 @@ const char *const cmd_shells[] = { "bash", "zsh", "fish", NULL };
 
 /* ---- Options ------------------------------------------------------------ */
 
-/* The option after o, the first for NULL; NULL after the last.  Headings and
- * remarks are left out. */
+/* Returns the option after o, or the first for NULL; NULL after the last.
+ * Skips headings and remarks. */
 static const struct opt *
 next_option(const struct opt *o)
 {
@@ -30,14 +31,14 @@ has_letter(const struct opt *o)
 	return o->val <= '~';
 }
 
-/* Whether its argument may be left out. */
+/* True if the option's argument is optional. */
 static bool
 is_optional(const struct opt *o)
 {
 	return o->arg != NULL && *o->arg == '[';
 }
 
-/* The i-th type whose elements are whole bytes. */
+/* Returns the i-th type whose elements are whole bytes. */
 static const char *
 type_name(size_t i)
 {
@@ -47,8 +48,8 @@ type_name(size_t i)
 	return NULL;
 }
 
-/* The i-th word that can be the argument of o, which has choices; NULL after
- * the last. */
+/* Returns the i-th word that can be the argument of o, which has choices; NULL
+ * after the last. */
 static const char *
 choice(const struct opt *o, size_t i)
 {
@@ -61,7 +62,7 @@ has_choices(const struct opt *o)
 	return o->complete == COMPLETE_CHOICE || o->complete == COMPLETE_TYPE;
 }
 
-/* All choices, separated by blanks. */
+/* Adds all choices, separated by blanks. */
 static void
 put_choices(struct buf *b, const struct opt *o)
 {
@@ -71,7 +72,7 @@ put_choices(struct buf *b, const struct opt *o)
 		buf_printf(b, "%s%s", i > 0 ? " " : "", word);
 }
 
-/* The same of the first operand. */
+/* Adds the choices of the first operand, separated by blanks. */
 static void
 put_operand_words(struct buf *b)
 {
@@ -81,7 +82,7 @@ put_operand_words(struct buf *b)
 		buf_printf(b, "%s%s", i > 0 ? " " : "", word);
 }
 
-/* Whether an operand or an option is a model. */
+/* True if an operand or an option takes a model. */
 static bool
 takes_model(void)
 {
@@ -95,8 +96,8 @@ takes_model(void)
 
 /* ---- Text --------------------------------------------------------------- */
 
-/* Text of a template: @PROGRAM@ becomes the name of the program, PROGRAM the
- * same with _ for -. */
+/* Adds the text of a template; @PROGRAM@ becomes the name of the program,
+ * PROGRAM the same with _ for -. */
 static void
 put_template(struct buf *b, const char *text)
 {
@@ -114,8 +115,8 @@ put_template(struct buf *b, const char *text)
 	buf_puts(b, text);
 }
 
-/* text with a backslash before each of the letters of special, for use between
- * quotes; a quote in it becomes quote: "'\\''" or "\\'". */
+/* Adds text with a backslash before each letter of special, for use between
+ * quotes.  A quote in the text becomes quote: "'\\''" or "\\'". */
 static void
 put_escaped(struct buf *b, const char *text, const char *special,
     const char *quote)
@@ -147,7 +148,7 @@ bash_kind(struct buf *b, enum complete complete)
 	buf_puts(b, kinds[complete]);
 }
 
-/* The clause of an option that takes an argument. */
+/* Adds the clause of an option that takes an argument. */
 static void
 bash_option(struct buf *b, const struct opt *o)
 {
@@ -179,7 +180,7 @@ bash_operand(struct buf *b, enum complete complete)
 	buf_puts(b, ")");
 }
 
-/* The long forms, with the = that may or must follow. */
+/* Adds the long forms, with the = that may or must follow. */
 static void
 bash_names(struct buf *b)
 {
@@ -219,7 +220,7 @@ static const char *const zsh_actions[] = {
 	[COMPLETE_MODEL] = "_PROGRAM_models",
 };
 
-/* "[help]:ARG:action'", the end of a specification. */
+/* Adds "[help]:ARG:action'", the end of a specification. */
 static void
 zsh_explain(struct buf *b, const struct opt *o)
 {
@@ -230,7 +231,7 @@ zsh_explain(struct buf *b, const struct opt *o)
 	put_escaped(b, o->help, "[]\\:", "'\\''");
 	buf_puts(b, "]");
 	if (o->arg != NULL) {
-		/* "FILE" of "=FILE" and of "[=FILE]" */
+		/* "FILE" in "=FILE" and in "[=FILE]" */
 		begin = strcspn(o->arg, "= ") + 1;
 		snprintf(arg, sizeof(arg), "%.*s", (int)(strlen(o->arg +
 		    begin) - is_optional(o)), o->arg + begin);
@@ -248,7 +249,7 @@ zsh_explain(struct buf *b, const struct opt *o)
 	buf_puts(b, "'");
 }
 
-/* A flag is offered once, an option with an argument always. */
+/* Offers a flag once, but an option with an argument always. */
 static void
 zsh_option(struct buf *b, const struct opt *o)
 {
@@ -314,7 +315,7 @@ write_zsh(struct buf *b)
 static void
 fish_option(struct buf *b, const struct opt *o)
 {
-	/* -x: needs an argument, which is no file; -rF: which is a file. */
+	/* -x: needs an argument, not a file name; -rF: needs a file name. */
 	static const char *const arguments[] = {
 		[COMPLETE_NONE] = " -x",
 		[COMPLETE_FILE] = " -rF",
@@ -341,7 +342,8 @@ fish_option(struct buf *b, const struct opt *o)
 	buf_puts(b, "'\n");
 }
 
-/* The call of argparse, which separates operands from arguments of options. */
+/* Adds the call of argparse, which separates operands from arguments of
+ * options. */
 static void
 fish_argparse(struct buf *b)
 {
@@ -412,7 +414,7 @@ completion_write(struct buf *b, enum shell shell)
 	static void (*const write[])(struct buf *) = { write_bash, write_zsh,
 	    write_fish };
 
-	if (shell == SHELL_ZSH)		/* it has to be the first line */
+	if (shell == SHELL_ZSH)		/* must be the first line */
 		buf_printf(b, "#compdef %s\n", program.name);
 	buf_printf(b, "# SPDX-License-Identifier: Apache-2.0\n"
 	    "# Completes %s in %s; made by: %s --completion=%s\n",

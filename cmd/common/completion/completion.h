@@ -12,7 +12,7 @@
 /* In the order of cmd_shells. */
 enum shell { SHELL_BASH, SHELL_ZSH, SHELL_FISH };
 
-/* The script for shell. */
+/* Adds the script for shell to *b. */
 void completion_write(struct buf *b, enum shell shell);
 
 #endif

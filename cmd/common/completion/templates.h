@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of the templates in completion/, made from them. */
+/* The parts of the templates in completion/, generated from these files. */
 #ifndef CMD_COMPLETION_TEMPLATES_H
 #define CMD_COMPLETION_TEMPLATES_H
 

@@ -25,7 +25,7 @@ coco_ids_open(struct coco_ids *m, const char *file)
 		cmd_die_err(cmd_input_name(file), &err);
 }
 
-/* Finds the id by the frame, the file of ids or the name. */
+/* Finds the id from the frame, the file of ids or the name. */
 static bool
 find(const struct coco_ids *m, const char *name, uint64_t frame, uint64_t *id)
 {

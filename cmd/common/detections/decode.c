@@ -108,7 +108,7 @@ read_model_names(struct detection_decoder *d, const char *model)
 	d->names_known = rc > 0;
 }
 
-/* The class whose name or number is word[0..n). */
+/* Returns the class whose name or number is word[0..n). */
 static uint32_t
 class_of(const struct detection_decoder *d, const char *word, size_t n)
 {

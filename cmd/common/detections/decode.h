@@ -73,62 +73,68 @@ struct detection_decoder {
 	bool has_max, has_iou;
 	const char *names_file;		/* --names */
 	const char *classes;		/* --classes */
-	const char *classes_option;	/* what messages call it; NULL: that */
+	const char *classes_option;	/* its name in messages; NULL: the
+					   option's own */
 
-	struct classnames names;	/* n is 0 while they are unknown */
-	bool names_known;		/* from a file or the model */
-	bool *wanted;			/* owned: options.classes */
-	struct yolo *yolo;		/* NULL: none yet */
-	struct npu_tensor tensor;	/* of yolo */
+	struct classnames names;	/* n is 0 while the names are unknown */
+	bool names_known;		/* the names come from a file or the
+					   model */
+	bool *wanted;			/* owned: the classes of
+					   options.classes */
+	struct yolo *yolo;		/* NULL: not created yet */
+	struct npu_tensor tensor;	/* the tensor that yolo decodes */
 	struct yolo_shape shape;
 	struct detection_writer writer;
 };
 
 /* Sets the defaults that --help documents. */
 void decode_defaults(struct detection_decoder *d);
-/* Reads one of DECODE_OPTIONS; false if it is another option. */
+/* Reads one of DECODE_OPTIONS.  Returns false for another option. */
 bool decode_option(struct detection_decoder *d, int c, const char *arg);
 
-/* Opens the output.  The options were read before, and style.several is set. */
+/*
+ * Opens the output.  Call after reading the options and setting style.several.
+ */
 void decode_open(struct detection_decoder *d);
 /* Reads the class names from --names, else from the twin of the model at path
  * model (NULL: none). */
 void decode_begin(struct detection_decoder *d, const char *model);
 
 /*
- * Prepares for tensors described by *t.  Fails when *t is no output of a
- * detector, or of one with other classes than before; notes begin with place
- * ("stdin: frame 2").  A wrong --classes is a usage error here, once names are
- * known.
+ * Prepares for tensors described by *t.  Fails if *t is not the output of a
+ * detector, or if the number of classes differs from before.  Notes begin with
+ * place ("stdin: frame 2").  A wrong --classes is a usage error here, once
+ * names are known.
  */
 int decode_prepare(struct detection_decoder *d, const struct npu_tensor *t,
     const char *place, struct npu_err *err);
 
-/* The side of the square input with that many boxes in YOLOv8's three grids, of
- * 8, 16 and 32 pixels a cell; 0 if there is none. */
+/* Returns the side of the square input whose three YOLOv8 grids, of 8, 16 and
+ * 32 pixels a cell, have that many boxes; 0 if no side fits. */
 uint32_t decode_input_side(uint32_t boxes);
 
 /*
  * Decodes data, a tensor as last prepared for, to the detections in a picture
- * that was fitted by *g.  They are valid until the next call.  Dies of
- * a tensor that a YOLOv8 detection head has not made, and without memory.
+ * that was fitted by *g.  The result is valid until the next call.  Dies if the
+ * tensor does not come from a YOLOv8 detection head, and without memory.
  */
 const struct detection *decode_tensor(struct detection_decoder *d,
     const void *data, const struct geometry *g, const char *place, size_t *n);
 
-/* Dies of such a tensor where the input's size is not known, before any was
- * decoded. */
+/* Dies of such a tensor where the input's size is unknown, before any tensor
+ * was decoded. */
 void decode_check(const struct detection_decoder *d, const void *data,
     const char *place);
 
-/* Frees what decode_begin() and later calls made, without an output. */
+/* Frees the memory of decode_begin() and later calls, but not the output. */
 void decode_free(struct detection_decoder *d);
-/* Closes the output and returns the exit status, unless something else has
- * failed. */
+/* Closes the output.  Returns its exit status, or the status of an earlier
+ * failure. */
 int decode_end(struct detection_decoder *d);
 
-/* Reads the class names in the metadata of the twin of the model at path: 1; 0
- * if it has no twin, or the twin no names; negative with the reason. */
+/* Reads the class names in the metadata of the twin of the model at path.
+ * Returns 1, or 0 without a twin or without names in it, or negative with the
+ * reason in *err. */
 int model_names(struct classnames *names, const char *path,
     struct npu_err *err);
 

@@ -10,7 +10,7 @@
 #include "model/onnx.h"
 #include "model/twin.h"
 
-#define MAX_TWIN ((size_t)2 << 30)	/* bytes; the limit of protobuf */
+#define MAX_TWIN ((size_t)2 << 30)	/* bytes; protobuf's limit */
 
 static int
 from_onnx(struct classnames *names, struct bytes onnx, struct npu_err *err)
@@ -42,7 +42,7 @@ from_file(struct classnames *names, char *file, struct npu_err *err)
 	return rc;
 }
 
-/* Reads the twin within the model, if it has one. */
+/* Reads the twin within the model, if the model contains one. */
 static int
 from_model(struct classnames *names, const char *path, bool *has,
     struct npu_err *err)
@@ -74,7 +74,7 @@ model_names(struct classnames *names, const char *path, struct npu_err *err)
 	char *file;
 	int rc;
 
-	/* In the order of libnoe-emu(7), THE TWIN. */
+	/* Search in the order of libnoe-emu(7), THE TWIN. */
 	if ((rc = twin_named(path, &file, err)) < 0)
 		return rc;
 	if (rc > 0)
@@ -83,5 +83,6 @@ model_names(struct classnames *names, const char *path, struct npu_err *err)
 		return rc;
 	if ((rc = twin_around(path, &file, err)) > 0)
 		return from_file(names, file, err);
-	return rc == NPU_EUSAGE ? 0 : rc;	/* no twin: no names */
+	return rc == NPU_EUSAGE ? 0 : rc;	/* no twin, therefore no
+						   names */
 }

@@ -46,7 +46,7 @@ json_box(struct json *j, const struct detection *d)
 	json_end_array(j);
 }
 
-/* On one line, even in a pretty document. */
+/* Adds the object on one line, even in a pretty document. */
 static void
 json_detection(struct json *j, const struct detection *d, const char *name)
 {
@@ -75,7 +75,7 @@ json_side(struct json *j, const char *key, uint32_t pixels)
 		json_null(j);
 }
 
-/* Of a picture its message; of what is no picture's with the exit status. */
+/* Adds a failure's message; without a picture, also the exit status. */
 static void
 json_reason(struct json *j, const struct detected_picture *p)
 {
@@ -119,7 +119,7 @@ json_picture(struct json *j, const struct detection_writer *w,
 	json_end_object(j);
 }
 
-/* A result as of pycocotools: the box is a corner and two sides. */
+/* Adds a result in pycocotools' form: the box is a corner and two sides. */
 static void
 json_result(struct json *j, const struct detection_writer *w,
     const struct detection *d, uint64_t image)
@@ -144,7 +144,7 @@ json_result(struct json *j, const struct detection_writer *w,
 	json_end_object(j);
 }
 
-/* Keeps the message of a failure, for a list of results that stays empty. */
+/* Keeps the message of a failure, for a list without results. */
 static void
 keep_failure(struct detection_writer *w, const struct detected_picture *p)
 {
@@ -155,7 +155,8 @@ keep_failure(struct detection_writer *w, const struct detected_picture *p)
 	    cmd_text("%s: %s", p->file != NULL ? p->file : "stdin", p->error);
 }
 
-/* Writes the results of a picture.  One without objects needs no id. */
+/* Writes the results of a picture.  A picture without objects does not need an
+ * id. */
 static bool
 put_results(struct detection_writer *w, const struct detected_picture *p)
 {
@@ -166,7 +167,7 @@ put_results(struct detection_writer *w, const struct detected_picture *p)
 	if (!coco_ids_find(&w->ids, p->file, p->frame, &id))
 		return false;
 	for (size_t i = 0; i < p->n; i++) {
-		/* One a line, as the array is written by hand. */
+		/* One result a line: the array is formatted by hand. */
 		buf_puts(&w->json.out, w->results++ > 0 ? ",\n" : "[\n");
 		w->json.comma = false;
 		json_result(&w->json, w, &p->found[i], id);
@@ -204,7 +205,9 @@ put_lines(struct detection_writer *w, const struct detected_picture *p)
 
 /* ---- Files of YOLO ----------------------------------------------------- */
 
-/* A line: class, centre and sides as parts of the picture's, confidence. */
+/*
+ * Adds a line: class, centre and sides relative to the picture's, confidence.
+ */
 static void
 yolo_line(struct buf *b, const struct detected_picture *p,
     const struct detection *d, bool confidence)
@@ -222,8 +225,8 @@ yolo_line(struct buf *b, const struct detected_picture *p,
 	buf_puts(b, "\n");
 }
 
-/* A picture's file in the folder; false, with a warning, if there can be
- * none. */
+/* Opens a picture's file in the folder.  Returns false, with a warning, if the
+ * picture cannot have a file. */
 static bool
 put_file(struct detection_writer *w, const struct detected_picture *p)
 {
@@ -246,7 +249,7 @@ put_file(struct detection_writer *w, const struct detected_picture *p)
 
 /* ---- Public functions -------------------------------------------------- */
 
-/* In the order of the enumeration, which begins with none. */
+/* In the order of the enumeration, which begins with UNSET. */
 const char *const detection_formats[] = { "tsv", "csv", "json", "jsonl",
     "coco", "yolo", NULL };
 
@@ -286,11 +289,13 @@ detection_writer_open(struct detection_writer *w,
 	}
 	if (w->style.format == DETECTIONS_COCO)
 		coco_ids_open(&w->ids, w->style.image_ids);
-	/* A failure to open it is in no document. */
+	/* A failure to open the output is not reported in any document. */
 	w->writing = true;
 	cmd_open_output(&w->out, s->output, false);
 	w->writing = false;
-	/* Even to a file, so that results survive a later failure. */
+	/*
+	 * Flush records even to a file: results must survive a later failure.
+	 */
 	w->out.record_flush = true;
 	if (w->style.format == DETECTIONS_CSV)
 		buf_puts(&w->json.out,
@@ -350,7 +355,7 @@ detection_writer_put(struct detection_writer *w,
 		flush(w);
 }
 
-/* Without a result, the array is empty, or an object has a failure. */
+/* Without results, writes an empty array, or an object with the failure. */
 static void
 end_results(struct detection_writer *w)
 {
@@ -389,8 +394,9 @@ detection_writer_fail(struct detection_writer *w, int status)
 		json_picture(&w->json, w, &failure);
 }
 
-/* What was written out becomes whole; else there is a document with the error
- * alone, and no reader takes an earlier one for this run's. */
+/* Completes a document that was partly written; else writes a document with
+ * only the error.  Without it, a reader could mistake an earlier document for
+ * the result of this run. */
 static void
 end_coco(struct detection_writer *w)
 {
@@ -425,7 +431,7 @@ detection_writer_close(struct detection_writer *w)
 		return;
 	}
 	end_document(w);
-	w->writing = true;	/* no early end follows */
+	w->writing = true;	/* no early end can follow */
 	cmd_close_output(&w->out);
 	coco_ids_close(&w->ids);
 	free(w->failure);

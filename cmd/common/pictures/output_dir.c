@@ -53,7 +53,7 @@ folders_have(const struct folders *f, const struct stat *st)
 void
 output_dir_open(struct output_dir *f)
 {
-	/* mkdir() does not follow a link to a folder that is missing. */
+	/* mkdir() does not follow a link to a missing folder. */
 	char *target = file_target(f->path);
 	struct stat st;
 
@@ -70,7 +70,7 @@ output_dir_open(struct output_dir *f)
 
 /* ---- Names of this run -------------------------------------------------- */
 
-/* What was made of file. */
+/* A path, and the file that it was made from. */
 struct made {
 	char *path, *file;
 };
@@ -92,7 +92,7 @@ compare(const void *a, const void *b)
 	    ((const struct made *)b)->path);
 }
 
-/* Remembers path; the file it was made of before, or NULL. */
+/* Remembers path.  Returns the file that it was made from before, or NULL. */
 static const char *
 keep(void **tree, const char *path, const char *file)
 {
@@ -120,7 +120,7 @@ output_dir_close(struct output_dir *f)
 
 /* ---- Paths -------------------------------------------------------------- */
 
-/* The last part of file. */
+/* Returns the last component of file. */
 static const char *
 last_part(const char *file)
 {
@@ -129,14 +129,15 @@ last_part(const char *file)
 	return slash != NULL ? slash + 1 : file;
 }
 
-/* Whether a part of a path leads nowhere else. */
+/* True if a component of a path does not lead elsewhere. */
 static bool
 is_here(const char *part, size_t n)
 {
 	return n == 0 || (n == 1 && *part == '.');
 }
 
-/* Adds to *b the folders of file, each behind a '/'; false: they lead out. */
+/* Adds the folders of file to *b, each followed by '/'.  Returns false if they
+ * lead out of the output folder. */
 static bool
 add_folders(struct buf *b, const char *file)
 {
@@ -153,8 +154,8 @@ add_folders(struct buf *b, const char *file)
 	return true;
 }
 
-/* The path of what is made of file, without number and ending; owned by the
- * caller.  NULL: none is possible. */
+/* Returns the path of the file made from file, without number and ending; the
+ * caller owns it.  NULL if no path is possible. */
 static char *
 stem_of(const struct output_dir *f, const char *file)
 {
@@ -177,7 +178,7 @@ stem_of(const struct output_dir *f, const char *file)
 	return b.p;
 }
 
-/* Makes the folders below *f that path is in. */
+/* Makes the folders in path that are below *f. */
 static int
 make_folders(const struct output_dir *f, char *path, struct npu_err *err)
 {
@@ -222,7 +223,7 @@ beside(const char *path, const char *file)
 	    a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* It may lead to an input, or to another output. */
+/* The file may lead to an input, or to another output. */
 static bool
 is_link(const char *path)
 {
@@ -231,7 +232,7 @@ is_link(const char *path)
 	return lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
 }
 
-/* Whether two names are of one file. */
+/* True if two names are the same file. */
 static bool
 same_file(const char *path, const char *file)
 {
@@ -241,7 +242,7 @@ same_file(const char *path, const char *file)
 	    a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* The real path of the deepest folder of path that is there; or NULL. */
+/* Returns the real path of the deepest existing folder of path, or NULL. */
 static char *
 real_folder(const char *path)
 {
@@ -274,8 +275,8 @@ output_dir_has(const struct output_dir *f, const char *path)
 	return has;
 }
 
-/* Whether a folder that is read holds path.  What is below *f is not read,
- * except by a name or a link that leads there from elsewhere. */
+/* True if path is inside a folder that is read.  What is below *f is not read,
+ * except through a name or a link that leads there from elsewhere. */
 static bool
 is_read(const struct output_dir *f, const char *path)
 {
@@ -297,7 +298,7 @@ is_read(const struct output_dir *f, const char *path)
 	return read;
 }
 
-/* Whether two names differ in their folders. */
+/* True if two names differ in their folders. */
 static bool
 other_folder(const char *a, const char *b)
 {
@@ -306,7 +307,7 @@ other_folder(const char *a, const char *b)
 	return n != (size_t)(last_part(b) - b) || memcmp(a, b, n) != 0;
 }
 
-/* Fails if another picture, or the same, has the name already. */
+/* Fails if another picture, or the same, already has the name. */
 static int
 reserve(struct output_dir *f, const char *stem, const char *file,
     struct npu_err *err)
@@ -328,7 +329,7 @@ reserve(struct output_dir *f, const char *stem, const char *file,
 	return 0;
 }
 
-/* The output that is closed later would replace the other output. */
+/* The output that is closed later would replace the other. */
 static void
 refuse_output(const struct output_dir *f)
 {
@@ -360,7 +361,7 @@ check_path(struct output_dir *f, const char *stem, const char *file,
 	if (beside(f->file, file) && access(f->file, F_OK) == 0)
 		return npu_fail(err, NPU_EUSAGE, "%s is there already, beside "
 		    "the picture itself; another folder is safe", f->file);
-	/* A second run would find the file of the first. */
+	/* A second run would find the first run's file. */
 	if (f->read != NULL && beside(f->file, file))
 		return npu_fail(err, NPU_EUSAGE, "%s would be beside the "
 		    "picture itself; with --recursive, choose another folder",

@@ -12,7 +12,7 @@ picture_inference_open(struct picture_inference *f,
 {
 	f->inference = inference;
 	f->answer = cmd_alloc(npu_output_size(inference->npu));
-	/* Those in flight, and the one being handed out. */
+	/* The pictures in flight, and one being handed out. */
 	f->spec.in_use = INFERENCE_DEPTH + 1;
 	f->pool = preprocess_pool_open(&f->spec);
 	progress_begin("pictures", 0);
@@ -71,7 +71,8 @@ finish(struct picture_inference *f)
 
 /* ---- All pictures ------------------------------------------------------ */
 
-/* Does what needs no waiting, feeding the model first; false if nothing did. */
+/* Does one step that will not block, feeding the model first.  Returns false if
+ * no such step exists. */
 static bool
 advance_ready(struct picture_inference *f)
 {
@@ -84,8 +85,8 @@ advance_ready(struct picture_inference *f)
 	return true;
 }
 
-/* While the model works, waits for it and not for the next picture, so that no
- * result is held back and the model is fed again at once. */
+/* While the model works, wait for the model and not for the next picture: no
+ * result is then held back, and the model gets its next input at once. */
 static void
 advance(struct picture_inference *f)
 {

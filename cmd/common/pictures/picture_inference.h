@@ -19,32 +19,33 @@
 struct picture_inference {
 	/* Set by the caller: threads, limits, images and wanted; ... */
 	struct preprocess_spec spec;
-	/* ... and who gets each picture with the model's answer.  NULL:
-	 * p->error says why there is none, or p->known.  p and answer last for
-	 * the call. */
+	/* ... and done, which receives each picture with the model's answer.
+	 * answer is NULL if the model did not run: p->error explains why, or
+	 * p->known is set.  p and answer are valid during the call. */
 	void (*done)(void *arg, struct preprocessed *p, const void *answer);
 	void *arg;
 
-	struct inference *inference;	/* the caller's */
+	struct inference *inference;	/* owned by the caller */
 	struct preprocess_pool *pool;
 	uint64_t finished;		/* pictures handed out */
 	uint8_t *answer;		/* owned */
-	/* Totals: time in the threads, in the model, and the time that the
-	 * program waited for each. */
+	/*
+	 * Total time in the threads, in the model, and spent waiting for each.
+	 */
 	uint64_t preprocess_ns, infer_ns, wait_preprocess_ns, wait_infer_ns;
 };
 
-/* inference must be open; dies.  The functions below end the program when a
- * signal asked for it, and where the device is gone. */
+/* Starts the threads; inference must be open.  Dies.  The functions below end
+ * the program when a signal asked for it, and when the device is gone. */
 void picture_inference_open(struct picture_inference *f,
     struct inference *inference);
-/* Copies the item. */
+/* Adds a picture; copies the item. */
 void picture_inference_add(struct picture_inference *f,
     const struct picture_item *item);
-/* Waits until all that was added is handed out; the argument is a struct
+/* Waits until all added pictures are handed out.  The argument is a struct
  * picture_inference. */
 void picture_inference_drain(void *arg);
-/* Adds all pictures and drains; closes them. */
+/* Adds all pictures, drains, and closes the pictures. */
 void picture_inference_all(struct picture_inference *f,
     struct pictures *pictures);
 void picture_inference_close(struct picture_inference *f);

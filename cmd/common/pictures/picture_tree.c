@@ -10,7 +10,7 @@
 #include "image/picture.h"
 #include "picture_tree.h"
 
-enum { HEAD = 8 };		/* bytes that tell a picture */
+enum { HEAD = 8 };		/* bytes that identify a picture */
 
 static int
 by_name(const FTSENT **a, const FTSENT **b)
@@ -33,7 +33,7 @@ picture_tree_open(struct picture_tree *t, const char *path)
 		folders_add(&t->read, &st);
 }
 
-/* Whether a picture begins with such bytes; an unreadable file may be one. */
+/* True if a picture begins with these bytes, or the file cannot be read. */
 static bool
 looks_like_picture(const char *path)
 {
@@ -48,7 +48,7 @@ looks_like_picture(const char *path)
 	return n < 0 || picture_known((struct bytes){ head, (size_t)n });
 }
 
-/* Whether a link leads to a file that this run, or an earlier one, wrote. */
+/* True if a link leads to a file that this run, or an earlier run, wrote. */
 static bool
 leads_to_written(const struct picture_tree *t, const char *path)
 {
@@ -59,7 +59,7 @@ leads_to_written(const struct picture_tree *t, const char *path)
 	return false;
 }
 
-/* A file, or a link to one, but not standard output. */
+/* True for a file, or a link to a file, other than standard output. */
 static bool
 is_input(const struct picture_tree *t, const FTSENT *e)
 {
@@ -72,7 +72,7 @@ is_input(const struct picture_tree *t, const FTSENT *e)
 	    !leads_to_written(t, e->fts_accpath);
 }
 
-/* By device and inode: another name, or a link, is the same folder. */
+/* Compares device and inode: another name, or a link, is the same folder. */
 static bool
 is_written(const struct picture_tree *t, const FTSENT *e)
 {
@@ -98,7 +98,7 @@ is_unreadable(const FTSENT *e)
 	return false;
 }
 
-/* Why e cannot be read, or NULL.  A folder that is written is passed over. */
+/* Returns why e cannot be read, or NULL.  Skips a folder that is written. */
 static const char *
 refusal(struct picture_tree *t, FTSENT *e)
 {

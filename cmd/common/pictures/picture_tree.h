@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pictures in a folder and its folders, in order of their names. */
+/*
+ * Lists the pictures in a folder and its subfolders, in order of their names.
+ */
 #ifndef CMD_PICTURES_PICTURE_TREE_H
 #define CMD_PICTURES_PICTURE_TREE_H
 
@@ -8,22 +10,24 @@
 #include "pictures/output_dir.h"
 
 struct picture_tree {
-	/* Open folders that this run writes into, which are left out; entries
+	/* Open folders that this run writes into, which are skipped; entries
 	 * with path NULL do not count.  NULL, or ends with NULL. */
 	const struct output_dir *const *written;
-	struct folders read;	/* all that were opened */
+	struct folders read;	/* all folders that were opened */
 	FTS *fts;		/* the folder being read, or NULL */
 	const char *name;
 };
 
-/* Opens the folder at path, which lives until its last picture; dies. */
+/* Opens the folder at path, which must live until its last picture is read;
+ * dies if it cannot. */
 void picture_tree_open(struct picture_tree *t, const char *path);
 
 /*
- * The next picture's path, valid until the next call; false at the end, and
- * then the folder is closed.  *why is NULL, or the reason why *path, a folder,
- * cannot be read.  Left out are hidden names, files that do not begin like a
- * picture, links to files in folders that are written, and standard output.
+ * Sets *path to the next picture's path, valid until the next call.  Returns
+ * false at the end, after closing the folder.  *why is NULL, or the reason why
+ * *path, a folder, cannot be read.  Skips hidden names, files that do not begin
+ * like a picture, links to files in folders that are written, and standard
+ * output.
  */
 bool picture_tree_next(struct picture_tree *t, const char **path,
     const char **why);

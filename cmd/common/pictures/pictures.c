@@ -14,10 +14,12 @@
 #include "pictures.h"
 
 enum {
-	NAME = 1 << 16,			/* bytes of a name in a list */
-	JPEG_LIMIT = 64 << 20,		/* bytes of one in a stream */
+	NAME = 1 << 16,			/* most bytes of a name in a list */
+	JPEG_LIMIT = 64 << 20,		/* most bytes of a picture in a
+					   stream */
 	PPM_LIMIT = 1 << 30,
-	PPM_PIXEL = 18,			/* most bytes of one: 65535 in text */
+	PPM_PIXEL = 18,			/* most bytes of a pixel: 65535 in
+					   text */
 };
 
 /* ---- Options ----------------------------------------------------------- */
@@ -71,7 +73,7 @@ check(const struct pictures *p)
 		    "rest");
 }
 
-/* Nobody types pictures, or names that end with NUL. */
+/* A user does not type pictures, or names that end with NUL. */
 static void
 check_terminal(const struct pictures *p)
 {
@@ -106,7 +108,8 @@ pictures_open(struct pictures *p, char *const *operands)
 
 /* ---- Names ------------------------------------------------------------- */
 
-/* Before the program ends: pictures that were named before are not lost. */
+/* Before the program ends: lets the caller finish the pictures of earlier
+ * names, whose results would otherwise be lost. */
 static void
 finish_earlier(const struct pictures *p)
 {
@@ -156,7 +159,7 @@ next_listed(struct pictures *p, const char **name)
 	return false;
 }
 
-/* The next of operands and list, or stdin if there are neither. */
+/* Returns the next name of operands and list; stdin if both are missing. */
 static bool
 next_name(struct pictures *p, const char **name)
 {
@@ -246,7 +249,7 @@ close_stream(struct pictures *p)
 	p->fd = -1;
 }
 
-/* The whole stream is something else, such as an error page. */
+/* Reports a stream that is something else, such as an error page. */
 static void
 no_picture(struct pictures *p, struct picture_item *item)
 {
@@ -285,7 +288,8 @@ next_in_stream(struct pictures *p, struct picture_item *item)
 
 /* ---- Pictures ---------------------------------------------------------- */
 
-/* Opens a given name; false: what it names is now being read. */
+/* Opens a name that was given.  Returns false if what it names, such as a
+ * folder, is now being read. */
 static bool
 take_name(struct pictures *p, const char *name, struct picture_item *item)
 {

@@ -6,7 +6,9 @@
 #include "cmd.h"
 #include "pictures.h"
 
-/* Those that these names stand for, each a picture or a folder of them. */
+/*
+ * Counts the pictures that these names, each a picture or a folder, stand for.
+ */
 static uint64_t
 count_named(const struct pictures *p, char *const *names)
 {
@@ -21,7 +23,9 @@ count_named(const struct pictures *p, char *const *names)
 	return n;
 }
 
-/* A list is read once more; its faults are reported when it is used. */
+/*
+ * Counts the names in a list.  Errors of the list are reported when it is used.
+ */
 static uint64_t
 count_listed(const struct pictures *p)
 {

@@ -18,9 +18,10 @@ enum { MOST_SIDE = 65536 };
 /*
  * clip: openai/CLIP clip.py, _transform().  yolo: ultralytics, LetterBox.
  * imagenet: torchvision's reference, whose pictures are 256/224 of the input
- * before it is cut out.  hub-: what the vendor's model hub does with the same
- * models (CIX ai_model_hub, utils).  openai-clip: clip that resizes before it
- * makes pictures RGB, as openai/CLIP, and turns none.
+ * before the crop.  hub-: the preprocessing of the vendor's model hub for the
+ * same models (CIX ai_model_hub, utils).  openai-clip: the same as clip, but
+ * like openai/CLIP resizes before it converts pictures to RGB, and rotates
+ * none.
  */
 const char *const preprocess_presets[] = { "clip", "yolo", "imagenet",
     "hub-clip", "hub-yolo", "openai-clip", NULL };
@@ -45,10 +46,10 @@ static const struct prep_recipe presets[] = {
 	    .pad = GRAY, .mean = CLIP_MEAN, .deviation = CLIP_STD },
 };
 
-/* The first ones can be guessed from a model's range. */
+/* The first presets can be guessed from a model's range. */
 enum { N_GUESSED = 3 };
 
-/* Without a preset, a size and a fit are needed. */
+/* Without a preset, a size and a fit must be given. */
 static const struct prep_recipe plain = { .filter = FILTER_BILINEAR,
     .divisor = 255, .pad = GRAY, .deviation = { 1, 1, 1 } };
 
@@ -59,7 +60,7 @@ const char *const preprocess_layouts[] = { "chw", "hwc", NULL };
 
 /* ---- Options ----------------------------------------------------------- */
 
-/* "640x480", or "640" for a square. */
+/* Parses "640x480", or "640" for a square. */
 void
 preprocess_parse_size(const char *option, const char *arg, uint32_t *width,
     uint32_t *height)
@@ -79,7 +80,7 @@ preprocess_parse_size(const char *option, const char *arg, uint32_t *width,
 	free(copy);
 }
 
-/* One number for all channels, or one each: red, green, blue. */
+/* Parses one number for all channels, or three: red, green, blue. */
 static void
 parse_three(const char *option, const char *arg, double least, double most,
     double v[3])
@@ -170,8 +171,9 @@ preprocess_option(struct preprocess_options *c, int opt, const char *arg)
 
 enum { FEW_SHADES = 64 };	/* steps from black to white */
 
-/* A scale by hand is meant; one of 1, because none was given, seldom is, nor
- * that of a model which takes other numbers. */
+/* Prints a note if few shades remain, unless --scale without a model set the
+ * scale.  The user seldom intends the default scale of 1, or the scale of a
+ * model that expects other numbers. */
 static bool
 note_few_shades(const struct preprocess_options *o, const struct prep *p)
 {
@@ -195,7 +197,7 @@ note_few_shades(const struct preprocess_options *o, const struct prep *p)
 	return true;
 }
 
-/* The values of 0 and 255 are enough, as deviations are above 0. */
+/* The values for 0 and 255 suffice, because deviations are above 0. */
 static void
 note_clipped(const struct prep *p)
 {
@@ -212,7 +214,7 @@ note_clipped(const struct prep *p)
 		v = (double)prep_value(p, c, 255);
 		most = v > most ? v : most;
 	}
-	/* Models are calibrated to about half a step. */
+	/* Models are calibrated to within about half a step. */
 	slack = fmax(tensor_step(t), (most - least) / 255);
 	if (least >= (double)x[0] - slack && most <= (double)x[1] + slack)
 		return;
@@ -236,7 +238,7 @@ near(double a, double b, double width)
 	return fabs(a - b) <= 0.02 * width;
 }
 
-/* Whether a tensor with values from x[0] to x[1] fits the values of r. */
+/* True if a tensor with values from x[0] to x[1] fits the values of r. */
 static bool
 fits_range(const struct prep_recipe *r, const float x[2])
 {
@@ -253,8 +255,8 @@ fits_range(const struct prep_recipe *r, const float x[2])
 	    near((double)x[1], most, most - least);
 }
 
-/* The preset that a model was made for: the range of its input is that of the
- * values with which it was calibrated. */
+/* Returns the preset that a model was made for: its calibration values have the
+ * range of the model's input. */
 static int
 guess(const char *model, const struct npu_tensor *t)
 {
@@ -291,7 +293,7 @@ preprocess_input_shape(const struct npu_tensor *t, uint32_t *width,
 	return t->dim[1] == 3 || t->dim[3] == 3;
 }
 
-/* Refuses models for anything else before reporting missing options. */
+/* Refuses models that do not take pictures before reporting missing options. */
 static void
 need_picture(const struct preprocess_options *c, const struct npu_tensor *t)
 {
@@ -358,7 +360,7 @@ read_model_input(struct preprocess_options *c, struct npu_tensor *t)
 	need_picture(c, t);
 }
 
-/* The tensor described by the options; f32 by default. */
+/* Sets the tensor that the options describe; f32 by default. */
 static void
 tensor_by_hand(const struct tensor_options *p, struct npu_tensor *t)
 {
@@ -372,7 +374,7 @@ tensor_by_hand(const struct tensor_options *p, struct npu_tensor *t)
 
 /* ---- The recipe -------------------------------------------------------- */
 
-/* Applies the options for single values. */
+/* Applies the options that set single values. */
 static void
 overlay(struct preprocess_options *c, struct prep_recipe *r)
 {
@@ -400,8 +402,8 @@ overlay(struct preprocess_options *c, struct prep_recipe *r)
 	}
 }
 
-/* The shorter side before the crop: the option's, or in the proportion of the
- * preset. */
+/* Sets the shorter side before the crop: from the option, or in the preset's
+ * proportion. */
 static void
 resolve_shorter(struct preprocess_options *c, struct prep_recipe *r,
     uint32_t preset_width)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How pictures become tensors, from the command line and the model. */
+/*
+ * Determines how pictures become tensors, from the command line and the model.
+ */
 #ifndef CMD_PICTURES_PREPROCESS_OPTIONS_H
 #define CMD_PICTURES_PREPROCESS_OPTIONS_H
 
@@ -12,7 +14,7 @@ enum {
 	PREPROCESS_PAD, PREPROCESS_SHORTER, PREPROCESS_SIZE, PREPROCESS_STD,
 };
 
-/* Rows of a program's options, beside -t -s -z and -m. */
+/* Rows for a program's options, in addition to -t -s -z and -m. */
 #define PREPROCESS_FOR_OPTION \
 	ONE_OF(PREPROCESS_FOR, "for", "=WHAT", preprocess_presets, \
 	    "clip, yolo, imagenet; hub-clip, hub-yolo: as the vendor's model " \
@@ -40,42 +42,45 @@ enum {
 	ONE_OF(PREPROCESS_LAYOUT, "layout", "=LAYOUT", preprocess_layouts, \
 	    "chw (default) or hwc")
 
-/* The options; zeroed before the first. */
+/* The options; zero them before the first option. */
 struct preprocess_options {
 	const char *model;		/* the argument of -m; NULL: none */
-	const char *preset;		/* of --for; after preprocess_resolve()
-					   the one in force; NULL: none */
-	bool guessed;			/* by the range of the model's
-					   input */
-	bool model_alone;		/* the program has no option for what
-					   the model leaves open */
+	const char *preset;		/* the preset of --for; after
+					   preprocess_resolve() the preset in
+					   use; NULL: not set */
+	bool guessed;			/* preset was guessed from the range
+					   of the model's input */
+	bool model_alone;		/* the program does not have options
+					   for values that the model leaves
+					   open */
 	bool has[PREPROCESS_STD - PREPROCESS_DIVISOR + 1];
-	struct prep_recipe recipe;	/* where has is true */
+	struct prep_recipe recipe;	/* values set by options, where has
+					   is true */
 	struct tensor_options tensor;	/* -t -s -z */
 };
 
-/* Reads an option of PREPROCESS_OPTIONS or TENSOR_OPTIONS; false if it is
- * neither. */
+/* Reads an option of PREPROCESS_OPTIONS or TENSOR_OPTIONS.  Returns false for
+ * another option. */
 bool preprocess_option(struct preprocess_options *c, int opt, const char *arg);
 
 /*
- * The recipe from --for, the options for single values and the model, which
- * supplies type, scale, zero point, size and layout.  A contradiction is a
- * usage error that names the remedy.
+ * Determines the recipe from --for, the options for single values and the
+ * model, which supplies type, scale, zero point, size and layout.  A
+ * contradiction is a usage error that names the remedy.
  */
 void preprocess_resolve(struct preprocess_options *c, struct prep_recipe *r);
 
-/* Notes that few of 256 shades are left in the tensor, unless by a scale that
- * was given; else that it cannot hold the values of pixels, if they are outside
- * by more than a step and more than a shade. */
+/* Prints a note if the tensor keeps only few of 256 shades, unless the user set
+ * the scale; otherwise, if the tensor cannot hold pixel values: if they exceed
+ * its range by more than a step and more than a shade. */
 void preprocess_note_losses(const struct preprocess_options *o,
     const struct prep *p);
 
-/* "640x480", or "640" for both; a usage error naming the option. */
+/* Parses "640x480", or "640" for both sides; a usage error names the option. */
 void preprocess_parse_size(const char *option, const char *arg,
     uint32_t *width, uint32_t *height);
-/* Width, height and layout of a model's input; false if its shape is not that
- * of one picture of three channels. */
+/* Finds width, height and layout of a model's input.  Returns false if its
+ * shape does not fit one picture of three channels. */
 bool preprocess_input_shape(const struct npu_tensor *t, uint32_t *width,
     uint32_t *height, enum layout *layout);
 

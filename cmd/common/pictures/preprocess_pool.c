@@ -11,20 +11,21 @@
 #include "sha256.h"
 
 enum {
-	/* The size of a file that is read whole because its bytes are needed
+	/* Limit for a file that is read whole because its bytes are needed
 	 * twice: 178 million pixels of 16 bits, not packed. */
 	FILE_LIMIT = 1 << 30,
-	/* Bytes of waiting pictures in streams, unless there is only one. */
+	/* Limit for the bytes of waiting stream pictures, except for a single
+	 * one. */
 	FLIGHT = 64 << 20,
 };
 
 struct preprocess_slot {
 	char *path;		/* NULL: bytes */
 	struct buf bytes;
-	size_t flight;		/* bytes, as they were added */
-	uint8_t *room;		/* of head and tensor; owned */
+	size_t flight;		/* bytes of the picture, as they were added */
+	uint8_t *room;		/* room for head and tensor; owned */
 	struct preprocessed out;
-	bool left_over;		/* as picture_read() has it */
+	bool left_over;		/* set by picture_read() */
 	struct npu_err err;	/* what out.error points to */
 };
 
@@ -49,7 +50,7 @@ read_source(const struct preprocess_pool *p, struct preprocess_slot *s,
 	return rc;
 }
 
-/* Reads all bytes of the file, which are needed twice. */
+/* Reads all bytes of the file, because they are needed twice. */
 static int
 load(struct preprocess_slot *s)
 {
@@ -70,7 +71,7 @@ bytes_of(const struct preprocess_slot *s)
 	return (struct bytes){ (uint8_t *)s->bytes.p, s->bytes.n };
 }
 
-/* Hashes all bytes first; a picture that is known needs no more. */
+/* Hashes all bytes first; a known picture needs nothing more. */
 static int
 read_loaded(const struct preprocess_pool *p, struct preprocess_slot *s)
 {
@@ -142,7 +143,8 @@ preprocess_pool_open(const struct preprocess_spec *spec)
 	struct preprocess_pool *p = cmd_alloc(sizeof(*p));
 
 	p->spec = *spec;
-	/* Beside those in use and in progress, one is done and waits. */
+	/* In addition to those in use and in progress, one slot is done and
+	 * waits. */
 	p->slots = spec->in_use + (spec->threads > 0 ? spec->threads + 1 : 0);
 	p->slot = cmd_alloc(p->slots * sizeof(*p->slot));
 	for (size_t i = 0; i < p->slots; i++)
@@ -183,7 +185,7 @@ preprocess_pool_close(struct preprocess_pool *p)
 
 /* ---- Adding ------------------------------------------------------------ */
 
-/* The slot must not point into the item, which does not live as long. */
+/* Copies: the slot must not point into the item, which it outlives. */
 static void
 fill(struct preprocess_slot *s, const struct picture_item *item)
 {
@@ -193,7 +195,7 @@ fill(struct preprocess_slot *s, const struct picture_item *item)
 	buf_clear(&s->bytes);
 	s->out.name = picture_item_name(item);
 	s->out.file = picture_item_file(item);
-	/* The name of a stream lasts, that of a file may not. */
+	/* A stream's name stays valid, a file's name may not. */
 	if (s->out.file != NULL && item->number == 0)
 		s->out.file = *item->name != '\0' ? s->out.name : "";
 	s->out.number = item->number;

@@ -14,13 +14,13 @@
 #include "tensor/safetensors.h"
 
 struct archive {
-	struct buf known;	/* struct npz_member so far, or the struct
-				   npu_tensor of all */
-	uint32_t crc;		/* .npz: of the member at hand, so far */
-	struct npz_member member;	/* .npz: the one at hand */
+	struct buf known;	/* the struct npz_member read so far, or the
+				   struct npu_tensor of all arrays */
+	uint32_t crc;		/* .npz: of the current member, so far */
+	struct npz_member member;	/* .npz: the current member */
 	struct inflater inflater;
-	size_t next;		/* .safetensors: in known */
-	size_t header;		/* its bytes; 0: .npz */
+	size_t next;		/* .safetensors: index into known */
+	size_t header;		/* its size in bytes; 0: .npz */
 	bool begun;
 };
 
@@ -112,8 +112,8 @@ check_entry(const struct npz_member *listed, const struct npz_member *m,
 	    m->offset);
 }
 
-/* What follows the entries, from the signature that was read to the end of the
- * input. */
+/* Reads what follows the entries, from the signature that was read to the end
+ * of the input. */
 static int
 read_end(struct stream *s, enum npz_part part, uint64_t members,
     struct npu_err *err)
@@ -141,7 +141,7 @@ read_end(struct stream *s, enum npz_part part, uint64_t members,
 	    "the archive");
 }
 
-/* The directory must list the members, in their order. */
+/* Checks that the directory lists the members in their order. */
 static int
 read_directory(const struct archive *a, struct stream *s, enum npz_part part,
     struct npu_err *err)
@@ -163,7 +163,7 @@ read_directory(const struct archive *a, struct stream *s, enum npz_part part,
 	    "npz: the directory lists %zu of %zu members", i, n);
 }
 
-/* All of the member at hand was read. */
+/* Checks the current member, which was read completely. */
 static int
 check_member(struct archive *a, struct stream *s, struct npu_err *err)
 {
@@ -179,7 +179,7 @@ check_member(struct archive *a, struct stream *s, struct npu_err *err)
 	    a->crc, m->crc);
 }
 
-/* Reads n bytes of the member at hand, which must be there. */
+/* Reads n bytes of the current member; fails if it is shorter. */
 static int
 need_of_member(struct archive *a, struct stream *s, void *p, size_t n,
     struct npu_err *err)
@@ -192,7 +192,7 @@ need_of_member(struct archive *a, struct stream *s, void *p, size_t n,
 	return got < 0 ? (int)got : 1;
 }
 
-/* The header of the .npy file in a member. */
+/* Reads the header of the .npy file in a member. */
 static int
 read_npy(struct archive *a, struct stream *s, const struct npz_member *m,
     struct npu_tensor *t, struct npu_err *err)
@@ -217,7 +217,7 @@ read_npy(struct archive *a, struct stream *s, const struct npz_member *m,
 	return 1;
 }
 
-/* Keeps what is known of a member, whose name must be a new one. */
+/* Stores a member's header data; the member's name must be new. */
 static int
 keep_member(struct archive *a, const struct npz_member *m, struct npu_err *err)
 {
@@ -279,7 +279,7 @@ archive_open_safetensors(const struct stream *s, struct archive **a,
 	size_t header;
 	off_t at;
 
-	/* A pipe's next byte may only come after an answer to these. */
+	/* A pipe may send its next byte only after an answer to these bytes. */
 	if (fstat(s->fd, &st) < 0 || !S_ISREG(st.st_mode) ||
 	    (at = lseek(s->fd, 0, SEEK_CUR)) < (off_t)s->n_ahead)
 		return 0;
@@ -294,7 +294,7 @@ archive_open_safetensors(const struct stream *s, struct archive **a,
 	return 1;
 }
 
-/* The header, all of it: its size was compared with the file's. */
+/* Reads the complete header, whose size was compared with the file's. */
 static int
 read_tensors(struct archive *a, struct stream *s, struct npu_err *err)
 {

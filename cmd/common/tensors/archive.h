@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files of several arrays, as a part of stream.c: .npz, which is read from
- * front to back, and .safetensors, which has a header in front of all.
+ * Reads files of several arrays, as a part of stream.c: .npz, which is read
+ * from front to back, and .safetensors, whose only header is at the front.
  */
 #ifndef CMD_TENSORS_ARCHIVE_H
 #define CMD_TENSORS_ARCHIVE_H
@@ -10,21 +10,21 @@
 
 struct archive;
 
-/* An archive for a stream that begins with the signature of .npz. */
+/* Opens an archive for a stream that begins with the signature of .npz. */
 struct archive *archive_open_npz(struct npu_err *err);
-/* One for a stream whose file is a .safetensors: 1, 0 if it is not, or
- * negative.  Reads nothing of it yet. */
+/* Opens an archive for a stream whose file is a .safetensors.  Returns 1, or 0
+ * for another kind of file, or negative.  Reads nothing from the stream. */
 int archive_open_safetensors(const struct stream *s, struct archive **a,
     struct npu_err *err);
 
 /*
- * Moves on to the next array and sets *t, with its name: 1, 0 after the last,
- * or negative.  Elements follow in the stream.
+ * Moves to the next array and sets *t, with its name.  Returns 1, or 0 after
+ * the last array, or negative.  The array's elements follow in the stream.
  */
 int archive_next(struct archive *a, struct stream *s, struct npu_tensor *t,
     struct npu_err *err);
 
-/* Reads payload of the array at hand, as stream_read_bytes() does. */
+/* Reads payload of the current array, as stream_read_bytes() does. */
 int64_t archive_read(struct archive *a, struct stream *s, void *p, size_t n,
     struct npu_err *err);
 

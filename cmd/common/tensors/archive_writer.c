@@ -11,8 +11,8 @@
 #include "tensor/npz.h"
 #include "tensor/safetensors.h"
 
-/* The elements of an archive, which are in memory; with its headers it stays
- * below the 4 GiB of a zip archive without extensions. */
+/* Limit for an archive's elements, which are in memory.  With its headers it
+ * stays below the 4 GiB of a zip archive without extensions. */
 #define ARCHIVE_MOST ((uint64_t)1 << 30)
 
 static const char *
@@ -30,8 +30,8 @@ too_large(const struct stream *s)
 
 /* ---- Names ------------------------------------------------------------ */
 
-/* Names that both formats can hold as they are.  One that fills its room may
- * have been cut. */
+/* Checks for a name that both formats can store unchanged.  A name that fills
+ * its buffer may have been cut. */
 static bool
 is_name(const struct archive_writer *w, const char *name)
 {
@@ -48,7 +48,7 @@ is_name(const struct archive_writer *w, const char *name)
 	return true;
 }
 
-/* The tensor's own, or the next of --tensor-names. */
+/* Returns the tensor's own name, or the next name of --tensor-names. */
 static void
 take_name(struct archive_writer *w, const struct stream *s,
     struct npu_tensor *t)
@@ -105,7 +105,7 @@ check_names(const struct archive_writer *w, const struct npu_tensor *t,
 
 /* ---- Tensors ---------------------------------------------------------- */
 
-/* A scale that the file cannot hold, the first time. */
+/* Prints a note about the first scale that the file cannot store. */
 static void
 note_scale(const struct archive_writer *w, const struct npu_tensor *t)
 {
@@ -149,7 +149,8 @@ archive_writer_add(struct archive_writer *w, struct stream *s,
 
 /* ---- Files ------------------------------------------------------------ */
 
-/* A member: its header, that of its array, its elements; and its entry. */
+/* Adds a member: its header, the header of its array, its elements; and its
+ * entry in the directory. */
 static void
 put_member(struct output *o, const struct npu_tensor *t, const char *elements,
     uint64_t *at, struct buf *directory)
@@ -178,7 +179,7 @@ put_npz(struct output *o, const struct npu_tensor *t, size_t n,
 	struct buf directory = { 0 };
 	uint64_t at = 0;
 
-	/* The largest number stands for one in an extension. */
+	/* The largest number means that an extension has the real number. */
 	if (n >= NPZ_MOST_MEMBERS)
 		cmd_die("%zu tensors; a .npz has at most %d here", n,
 		    NPZ_MOST_MEMBERS - 1);

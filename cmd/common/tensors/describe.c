@@ -90,7 +90,7 @@ describe_stored(uint32_t dtype, const uint8_t *q, char *s, size_t n)
 		snprintf(s, n, "%" PRIu64, (uint64_t)v);
 }
 
-/* The ends of an integer type as text and as real numbers. */
+/* Formats the limits of an integer type as text and as real numbers. */
 static bool
 range(const struct npu_tensor *t, char q[2][24], float x[2])
 {

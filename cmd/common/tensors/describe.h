@@ -11,7 +11,7 @@
 void describe_line(struct output *o, const char *file, uint64_t frame,
     const struct npu_label *l);
 
-/* Writes the same as a JSON object on a line, schema "npu-tensor/1". */
+/* Writes the same as a JSON object on one line, schema "npu-tensor/1". */
 void describe_jsonl(struct output *o, const char *file, uint64_t frame,
     const struct npu_label *l);
 
@@ -22,7 +22,7 @@ void describe_shape(struct json *j, const struct npu_tensor *t);
 void describe_stored(uint32_t dtype, const uint8_t *q, char *s, size_t n);
 
 /* Writes the formulas of *t with its numbers: from stored to real numbers and
- * back. */
+ * from real to stored numbers. */
 void describe_formula(struct output *o, const char *name,
     const struct npu_tensor *t);
 

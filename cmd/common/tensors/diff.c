@@ -9,16 +9,16 @@
 #include "diff.h"
 #include "tensor/cosine.h"
 
-/* Elements whose deviations are taken from one mean.  A double holds the sum of
- * BLOCK equal floats without rounding. */
+/* Number of elements whose deviations are computed from the same mean.  A
+ * double holds the sum of BLOCK equal floats without rounding. */
 enum { BLOCK = 1024 };
 
-/* Each measure's name in --tol and in text, its key in JSON, how text shows it,
- * and which limits it can have. */
+/* For each measure: its name in --tol and in text, its key in JSON, its format
+ * in text, and the limits that it can have. */
 static const struct {
 	const char *name, *key, *unit;
 	int digits;
-	bool at_most;		/* the limit is an upper one */
+	bool at_most;		/* the limit is a maximum */
 	double least, most;
 } measures[DIFF_MEASURES] = {
 	[DIFF_MAX] = { "max", "max", "", 7, true, 0, 1e300 },
@@ -61,7 +61,7 @@ add_differences(struct diff_sums *s, const float *a, const float *r, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		double x = (double)a[i], y = (double)r[i];
-		/* Equal infinities do not differ; a lone NaN does, by
+		/* Equal infinities do not differ; a NaN on one side differs by
 		 * infinity. */
 		double d = x == y || (isnan(x) && isnan(y)) ? 0 : fabs(x - y);
 
@@ -81,9 +81,9 @@ add_differences(struct diff_sums *s, const float *a, const float *r, size_t n)
 
 /*
  * Adds the deviations of at most BLOCK elements from their means, then moves
- * them to the means of all elements (Chan, Golub and LeVeque, 1983): a
- * difference of large sums would lose the digits of numbers far from 0.  As
- * the sum of equal floats is exact here, constants deviate by exactly 0.
+ * them to the means of all elements (Chan, Golub and LeVeque, 1983).  A
+ * difference of large sums would lose the digits of numbers far from 0.  As the
+ * sum of equal floats is exact here, constants deviate by exactly 0.
  */
 static void
 add_deviations(struct diff_sums *s, const float *a, const float *r, size_t n)
@@ -146,10 +146,10 @@ tolerance_met(const struct tolerance *t, const struct diff_sums *s)
 	double m[DIFF_MEASURES];
 
 	diff_measure(s, m);
-	/* Equal constants have no correlation, but agree. */
+	/* Equal constants agree, although their correlation is undefined. */
 	if (s->error == 0 && s->dev_a == 0)
 		m[DIFF_CORR] = 1;
-	/* Written such that NaN never passes. */
+	/* The condition is written such that NaN never passes. */
 	for (size_t i = 0; i < DIFF_MEASURES; i++) {
 		if (!t->has[i])
 			continue;
@@ -168,7 +168,7 @@ diff_text(const struct diff_sums *s, char text[DIFF_TEXT])
 
 	diff_measure(s, m);
 	for (size_t i = 0; i < DIFF_MEASURES; i++) {
-		/* printf() shows the sign of a NaN, which means nothing. */
+		/* printf() shows a NaN's sign, which means nothing. */
 		n += (size_t)snprintf(text + n, DIFF_TEXT - n, "%s%s %.*g%s",
 		    i > 0 ? ", " : "", measures[i].name, measures[i].digits,
 		    isnan(m[i]) ? (double)NAN : m[i], measures[i].unit);
@@ -249,7 +249,7 @@ diff(struct output *o, struct real_reader *a, struct real_reader *b,
 	}
 	if (more)
 		real_reader_die(a, "%s has fewer tensors", b->s.name);
-	/* Both ended, or only a: then b has a tensor at hand. */
+	/* Both streams ended, or only a: b then has a current tensor. */
 	if (b->s.left > 0 || b->s.open_end)
 		real_reader_die(b, "%s has fewer tensors", a->s.name);
 	return all;

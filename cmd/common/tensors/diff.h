@@ -19,11 +19,11 @@ struct tolerance {
  * "mae:0.5", joined by commas; a bare number is a max. */
 void tolerance_parse(struct tolerance *t, const char *arg);
 
-/* Sums over a tensor a and its reference r, zeroed at first. */
+/* Sums over a tensor a and its reference r; zero them at first. */
 struct diff_sums {
 	uint64_t n, max_at;
-	double max, absolute, error;	/* differences: the largest, their sum,
-					   the sum of their squares */
+	double max, absolute, error;	/* differences: largest, sum of
+					   magnitudes, sum of squares */
 	double a, r, ar;		/* squares, and products of a and r */
 	double mean_a, mean_r;
 	double dev_a, dev_r, dev_ar;	/* squares and products of deviations
@@ -31,19 +31,19 @@ struct diff_sums {
 };
 
 void diff_add(struct diff_sums *s, const float *a, const float *r, size_t n);
-/* m[DIFF_CORR] is NAN if a side is constant; if a side has NaN or infinity, it
- * and m[DIFF_COS] are NAN. */
+/* Computes all measures.  m[DIFF_CORR] is NAN if a side is constant; if a side
+ * has NaN or infinity, m[DIFF_CORR] and m[DIFF_COS] are NAN. */
 void diff_measure(const struct diff_sums *s, double m[DIFF_MEASURES]);
 /* Writes "max 1 at 2, rms 0.5, ...": all measures, in the order of the enum. */
 void diff_text(const struct diff_sums *s, char text[DIFF_TEXT]);
-/* False if a measure with a limit is NAN, except for the correlation of equal
- * constants. */
+/* True if all limits are met.  A measure with a limit must not be NAN, except
+ * for the correlation of equal constants. */
 bool tolerance_met(const struct tolerance *t, const struct diff_sums *s);
 
 /*
  * Compares *a with the reference *b and writes a line for each tensor, text or
- * JSON (schema "npu-diff/1").  False if one is not within *t; dies when the
- * streams differ in their tensors or sizes.
+ * JSON (schema "npu-diff/1").  Returns false if a tensor is not within *t.
+ * Dies if the streams differ in their tensors or sizes.
  */
 bool diff(struct output *o, struct real_reader *a, struct real_reader *b,
     const struct tolerance *t, bool jsonl);

@@ -5,8 +5,8 @@
 #include "expected.h"
 
 /*
- * Whether the stream's tensor fits the output *own; *t is how to read it.  A
- * .npy file of that type is read with its scale, as raw bytes are.
+ * Checks that the stream's tensor fits the output *own, and sets *t to read it.
+ * A .npy file of that type is read with its scale, like raw bytes.
  */
 static int
 check_fit(const struct stream *s, const struct npu_tensor *own,
@@ -29,7 +29,7 @@ check_fit(const struct stream *s, const struct npu_tensor *own,
 	    "model's output is %s", s->label.index, is, wants);
 }
 
-/* n elements of both, as real numbers. */
+/* Compares n elements of both, as real numbers. */
 static int
 add_piece(struct diff_sums *sums, const struct npu_tensor *own,
     const uint8_t *out, const struct npu_tensor *t, const uint8_t *ref,

@@ -7,9 +7,10 @@
 #include "stream.h"
 
 /*
- * Takes the next tensor of s, which must be output i of the model, and adds it
- * and out, the bytes of that output, to *sums as real numbers.  out NULL: skips
- * the tensor.  Negative where it does not fit, cannot be read, or is missing.
+ * Reads the next tensor of s, which must be output i of the model, and adds it
+ * and out, the bytes of that output, to *sums as real numbers.  With out NULL,
+ * skips the tensor.  Returns negative if the tensor does not fit, cannot be
+ * read, or is missing.
  */
 int expected_add(struct stream *s, const struct npu *npu, uint32_t i,
     const uint8_t *out, struct diff_sums *sums, struct npu_err *err);

@@ -23,7 +23,8 @@ fill_parse(struct fill *f, const char *arg)
 	f->state = DEFAULT_SEED;
 }
 
-/* Element i comes of the lowest of these bits, or of the highest. */
+/* Returns 64 bits for element i.  Integers use the lowest bits, floats and
+ * bytes the highest. */
 static uint64_t
 next_bits(struct fill *f, uint64_t i)
 {
@@ -50,7 +51,7 @@ put_integers(const struct npu_tensor *t, unsigned bits, bool is_signed,
 		put_integer(p + i * n, n, bits, is_signed, next_bits(f, i));
 }
 
-/* From -1 up to 1, which every float type can represent. */
+/* Writes floats from -1 up to 1, which every float type can represent. */
 static void
 put_reals(const struct npu_tensor *t, uint8_t *p, struct fill *f)
 {
@@ -73,7 +74,7 @@ put_bytes(const struct npu_tensor *t, uint8_t *p, struct fill *f)
 void
 fill_tensor(const struct npu_tensor *t, struct fill *f, uint8_t *p)
 {
-	/* Other types, packed and unknown ones, are bytes. */
+	/* Other types, packed and unknown types, are filled as bytes. */
 	static const struct {
 		enum npu_dtype dtype;
 		unsigned bits;

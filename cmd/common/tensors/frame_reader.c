@@ -15,32 +15,34 @@
 #include "tensor_options.h"
 
 /*
- * Either one source for all inputs (files one after another, or stdin), or one
- * for each input (--input).
+ * Reads either one source for all inputs (files one after another, or stdin),
+ * or one source for each input (--input).
  */
 struct frame_reader {
-	uint32_t n;		/* inputs of the model */
-	struct npu_tensor *input;	/* copied: a thread that reads may
+	uint32_t n;		/* number of inputs of the model */
+	struct npu_tensor *input;	/* copied: a reading thread may
 					   outlive the model */
-	struct npu_tensor *given;	/* what the streams must have: the
-					   inputs, or their floats */
-	float *x;		/* one input's floats; NULL: not asked for */
+	struct npu_tensor *given;	/* tensors that the streams must
+					   have: the inputs, or the inputs as
+					   floats */
+	float *x;		/* floats of one input; NULL: not asked for */
 	struct npu_quant_stats counted;
-	uint64_t elements;	/* quantised */
-	char **files;		/* not read yet; n_files 0: no more */
+	uint64_t elements;	/* number of quantised elements */
+	char **files;		/* files not read yet; n_files 0: all were
+				   read */
 	int n_files;
 	bool per_input;
-	struct stream *streams;	/* one, or one for each input */
-	uint64_t *batch;	/* of each: frames left in its array */
-	uint8_t **filled;	/* of each: its bytes, without a file; or
-				   NULL */
-	bool open;		/* streams[0] is open; if not per_input */
+	struct stream *streams;	/* one stream, or one for each input */
+	uint64_t *batch;	/* for each input: frames left in its array */
+	uint8_t **filled;	/* for each input: its bytes, if it does not
+				   have a file; or NULL */
+	bool open;		/* streams[0] is open; only if not per_input */
 	uint64_t frame;		/* from 1 */
 	const char *name;	/* of the stream that was read last */
 };
 
-static struct input_files named;	/* by --input */
-static struct fill filling;	/* the inputs that have no file */
+static struct input_files named;	/* the files of --input */
+static struct fill filling;	/* for inputs without a file */
 static bool floats;
 
 void
@@ -77,7 +79,7 @@ frame_reader_check_inputs(char **files, int n)
 static void
 open_per_input(struct frame_reader *f, const struct npu *npu)
 {
-	/* Static: a message that ends the program then leaks nothing. */
+	/* Static: if a message ends the program, nothing leaks. */
 	static const char **file;
 	uint32_t n = f->n;
 	struct npu_err err;
@@ -169,7 +171,8 @@ difference(const struct stream *s, const struct npu_tensor *t,
 		return "size";
 	if (!shape_same(t, want))
 		return "shape";
-	/* .npy and raw bytes do not have these, nor do floats. */
+	/* .npy and raw bytes lack scale and zero point, and floats do not use
+	 * them. */
 	if (s->kind != STREAM_LABELLED || npu_dtype_is_float(t->dtype))
 		return NULL;
 	if (t->scale != want->scale)
@@ -210,7 +213,9 @@ check_fit(const struct stream *s, uint32_t i, const struct npu_tensor *want,
 	    t->size, wants, want->size, advice(t, want));
 }
 
-/* For a frame with fewer or more tensors than the model has inputs. */
+/*
+ * Advice for a frame whose number of tensors differs from the model's inputs.
+ */
 static const char *count_advice = "; --input gives each input a file";
 
 void
@@ -219,13 +224,13 @@ frame_reader_one_file(void)
 	count_advice = "; the inputs of a frame follow each other in one file";
 }
 
-/* A labelled frame must have as many tensors as the model has inputs. */
+/* Checks that a labelled frame has as many tensors as the model has inputs. */
 static int
 check_count(const struct stream *s, uint32_t i, uint32_t n,
     struct npu_err *err)
 {
 	if (s->kind != STREAM_LABELLED || s->label.count == n)
-		return 0;	/* the stream checks their order */
+		return 0;	/* the stream itself checks their order */
 	return npu_fail(err, NPU_EFORMAT, "frame %" PRIu64 ": tensor %u of %u "
 	    "where input %" PRIu32 " of %" PRIu32 " belongs%s", s->frame,
 	    s->label.index, s->label.count, i, n,
@@ -233,9 +238,9 @@ check_count(const struct stream *s, uint32_t i, uint32_t n,
 }
 
 /*
- * The frames of a .npy array that has one dimension in front of those that the
- * model wants, or N where it wants 1; 0 if it is no such batch.  With --input,
- * or one input, it is clear where each frame ends.
+ * Returns the number of frames in a .npy array that has one additional first
+ * dimension, or N where the model has 1; 0 if the array is not such a batch.
+ * With --input, or with one input, the end of each frame is known.
  */
 static uint64_t
 batch_frames(const struct frame_reader *f, const struct stream *s,
@@ -255,8 +260,8 @@ batch_frames(const struct frame_reader *f, const struct stream *s,
 
 /* ---- Reading ------------------------------------------------------------- */
 
-/* Moves s on to the next tensor for input i, if the one at hand is used up.
- * *batch: the frames left in it. */
+/* Moves s to the next tensor for input i, if the current tensor was read.  Sets
+ * *batch to the number of frames left in it. */
 static int
 next_tensor(const struct frame_reader *f, struct stream *s, uint32_t i,
     uint64_t *batch, struct npu_err *err)
@@ -277,7 +282,7 @@ next_tensor(const struct frame_reader *f, struct stream *s, uint32_t i,
 	return (rc = check_fit(s, i, &f->given[i], err)) < 0 ? rc : 1;
 }
 
-/* The floats just read, of frame s->frame, become input i at p. */
+/* Quantises the floats just read, from frame s->frame, to input i at p. */
 static int
 quantise(struct frame_reader *f, const struct stream *s, uint32_t i,
     uint8_t *p, struct npu_err *err)
@@ -313,11 +318,12 @@ read_tensor(struct frame_reader *f, struct stream *s, uint32_t i, uint8_t *p,
 	return f->x != NULL ? quantise(f, s, i, p, err) : 1;
 }
 
-/* The streams of --input must end together.  Without any there is one frame. */
+/* Checks that the streams of --input end together.  Without streams there is
+ * one frame. */
 static int
 read_per_input(struct frame_reader *f, uint8_t *in, struct npu_err *err)
 {
-	int64_t first = -1;	/* the first input that has a stream */
+	int64_t first = -1;	/* the first input with a stream */
 	int rc, more = f->frame == 0;
 
 	for (uint32_t i = 0; i < f->n; in += f->input[i++].size) {
@@ -343,7 +349,7 @@ read_per_input(struct frame_reader *f, uint8_t *in, struct npu_err *err)
 	return more;
 }
 
-/* Opens the next file when none is open: 1, or 0 after the last. */
+/* Opens the next file if no file is open.  Returns 1, or 0 after the last. */
 static int
 next_file(struct frame_reader *f, struct npu_err *err)
 {
@@ -360,7 +366,7 @@ next_file(struct frame_reader *f, struct npu_err *err)
 	f->n_files--;
 	stream_frames(&f->streams[0], &f->given[0],
 	    (uint16_t)f->n);
-	/* A labelled stream gives the number of its tensors itself. */
+	/* A labelled stream contains its number of tensors. */
 	if (f->streams[0].kind != STREAM_LABELLED &&
 	    f->streams[0].fd != STDIN_FILENO)
 		f->streams[0].advice = count_advice;
@@ -385,7 +391,9 @@ read_one_source(struct frame_reader *f, uint8_t *in, struct npu_err *err)
 				return 1;
 			continue;
 		}
-		/* The end within a frame was an error of the stream. */
+		/*
+		 * An end within a frame was reported as an error of the stream.
+		 */
 		stream_close(s);
 		f->open = false;
 	}

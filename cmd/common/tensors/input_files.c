@@ -13,7 +13,8 @@ input_files_add(struct input_files *f, const char *arg)
 	f->arg[f->n++] = arg;
 }
 
-/* Adds "the model's inputs are 'a', 'b'"; one without a name by its number. */
+/* Adds "the model's inputs are 'a', 'b'"; an input without a name is listed by
+ * number. */
 static void
 list_inputs(const struct npu *npu, struct buf *b)
 {
@@ -34,7 +35,8 @@ list_inputs(const struct npu *npu, struct buf *b)
 	cmd_check_buf(b);
 }
 
-/* The input that "NAME=" of arg means, or -1; *file is the rest of arg. */
+/* Returns the input that "NAME=" in arg means, or -1.  Sets *file to the rest
+ * of arg. */
 static int64_t
 named_input(const struct npu *npu, const char *arg, const char **file)
 {

@@ -30,7 +30,8 @@ inflater_begin(struct inflater *f, const struct npz_member *m,
     struct npu_err *err)
 {
 	int rc = f->open ? inflateReset(&f->z) :
-	    inflateInit2(&f->z, -MAX_WBITS);	/* no header */
+	    inflateInit2(&f->z, -MAX_WBITS);	/* raw deflate, without a
+						   header */
 
 	if (rc != Z_OK)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
@@ -41,7 +42,7 @@ inflater_begin(struct inflater *f, const struct npz_member *m,
 	return 1;
 }
 
-/* Reads on where zlib has nothing left to work on. */
+/* Reads more bytes if zlib has used up its input. */
 static int
 refill(struct inflater *f, struct stream *s, struct npu_err *err)
 {
@@ -62,7 +63,7 @@ int64_t
 inflater_read(struct inflater *f, struct stream *s, void *p, size_t n,
     struct npu_err *err)
 {
-	enum { MOST = 1 << 30 };	/* zlib counts in 32 bits */
+	enum { MOST = 1 << 30 };	/* zlib counts bytes in 32 bits */
 	uint8_t *to = p;
 	size_t done = 0;
 	int rc;

@@ -18,7 +18,7 @@ real_format_parse(const char *arg)
 	return REAL_LABEL + cmd_choice("--format", arg, real_formats);
 }
 
-/* {"schema":...,"frame":1,"tensor":0,"shape":[2],"data":[ */
+/* Writes {"schema":...,"frame":1,"tensor":0,"shape":[2],"data":[ */
 static void
 begin_jsonl(struct real_writer *v, const struct npu_label *l, uint64_t frame)
 {
@@ -60,7 +60,7 @@ real_writer_begin(struct real_writer *v, const struct npu_label *l,
 	}
 }
 
-/* JSON has no NaN and no infinity; text has both. */
+/* Formats a number.  JSON lacks NaN and infinity; text has both. */
 static const char *
 number(const struct real_writer *v, float x, char *s, size_t n)
 {

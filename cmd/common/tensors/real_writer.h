@@ -6,27 +6,29 @@
 #include "cmd.h"
 
 enum real_format {
-	REAL_UNSET,		/* no -F */
-	REAL_LABEL,		/* f32 behind a label */
+	REAL_UNSET,		/* -F was not given */
+	REAL_LABEL,		/* f32 after a label */
 	REAL_RAW,		/* f32 */
 	REAL_NPY,
-	REAL_JSONL,		/* schema "NAME/1", an object a tensor */
-	REAL_TEXT,		/* a line a tensor, blanks between */
+	REAL_JSONL,		/* schema "NAME/1", one object for each
+				   tensor */
+	REAL_TEXT,		/* one line for each tensor, with blanks
+				   between numbers */
 };
 
 extern const char *const real_formats[];
-/* The format called arg, or a usage error. */
+/* Returns the format called arg; another name is a usage error. */
 enum real_format real_format_parse(const char *arg);
 
 struct real_writer {
 	struct output *o;
 	enum real_format format;
-	bool first;		/* the next number is the first of a tensor */
-	uint64_t before;	/* frames of the previous files */
+	bool first;		/* the next number is the first of its tensor */
+	uint64_t before;	/* number of frames in the previous files */
 };
 
-/* Writes the head of one f32 tensor of frame frame of its file; jsonl, text and
- * raw need no size. */
+/* Writes the header of one f32 tensor, in frame frame of its file.  jsonl, text
+ * and raw do not need the size. */
 void real_writer_begin(struct real_writer *v, const struct npu_label *l,
     uint64_t frame);
 void real_writer_put(struct real_writer *v, const float *x, size_t n);

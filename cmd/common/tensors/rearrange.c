@@ -4,10 +4,11 @@
 #include "base/err.h"
 #include "rearrange.h"
 
-/* Axes of one picture: how many there are, and elements from one to the next,
- * before and after. */
+/* The axes of one picture: their lengths, and the distance in elements between
+ * neighbours, before and after. */
 struct picture_axes {
-	size_t n[3], from[3], to[3];	/* channels, rows, columns */
+	size_t n[3], from[3], to[3];	/* in the order channels, rows,
+					   columns */
 };
 
 static void
@@ -18,8 +19,8 @@ set_steps(size_t step[3], const size_t n[3], bool chw)
 	step[2] = chw ? 1 : n[0];
 }
 
-/* Whether the three dimensions are channels, rows, columns, or end with the
- * channels. */
+/* Checks whether the three dimensions are channels, rows, columns, or end with
+ * the channels. */
 static int
 read_layout(const struct rearrangement *r, const uint32_t dim[3], bool *chw,
     struct npu_err *err)

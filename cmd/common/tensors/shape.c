@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shape.h"
 
-/* The next dimension other than 1; 1 after the last. */
+/* Returns the next dimension other than 1; 1 after the last. */
 static uint32_t
 next_dim(const struct npu_tensor *t, uint32_t *i)
 {
@@ -26,8 +26,8 @@ shape_same(const struct npu_tensor *a, const struct npu_tensor *b)
 	return true;
 }
 
-/* Pictures of three channels: the one rows, columns, channels, the other
- * channels, rows, columns. */
+/* True for two pictures of three channels, where one has rows, columns,
+ * channels and the other channels, rows, columns. */
 static bool
 are_layouts(const struct npu_tensor *hwc, const struct npu_tensor *chw)
 {

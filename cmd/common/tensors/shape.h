@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether two tensors have one shape, and what to do where they have not. */
+/* Compares the shapes of two tensors, and gives advice if they differ. */
 #ifndef CMD_TENSORS_SHAPE_H
 #define CMD_TENSORS_SHAPE_H
 
@@ -7,10 +7,12 @@
 
 #include "npu.h"
 
-/* Equal except for dimensions of 1; an unknown shape fits any. */
+/* True if the shapes are equal apart from dimensions of 1; an unknown shape
+ * equals any. */
 bool shape_same(const struct npu_tensor *a, const struct npu_tensor *b);
 
-/* The end of a message about *t, whose shape is not the one of *want. */
+/* Returns the end of a message about *t, whose shape differs from the shape of
+ * *want. */
 const char *shape_advice(const struct npu_tensor *t,
     const struct npu_tensor *want);
 

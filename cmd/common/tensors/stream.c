@@ -26,7 +26,7 @@ begins_npz(const struct stream *s)
 	    begins(s, NPZ_EMPTY_MAGIC, NPZ_SIGNATURE);
 }
 
-/* Raw so far: whether it is an archive. */
+/* Checks whether an input that seems raw so far is an archive. */
 static int
 read_archive(struct stream *s, struct npu_err *err)
 {
@@ -44,8 +44,9 @@ read_archive(struct stream *s, struct npu_err *err)
 }
 
 /*
- * Reads no further than needed to know the kind: a raw frame may be shorter
- * than the magic of a label, and the next one come only after the answer to it.
+ * Detects the kind without reading further than needed.  A raw frame may be
+ * shorter than the magic of a label, and the next frame may come only after the
+ * answer to it.
  */
 static int
 read_kind(struct stream *s, struct npu_err *err)
@@ -114,7 +115,7 @@ stream_frames(struct stream *s, const struct npu_tensor *t, uint16_t n)
 	s->per_frame = n;
 }
 
-/* The input has ended where tensor index was due. */
+/* Handles the end of the input where tensor index was expected. */
 static int
 at_end(const struct stream *s, unsigned index, unsigned count,
     struct npu_err *err)
@@ -203,7 +204,8 @@ next_in_archive(struct stream *s, unsigned index, struct npu_err *err)
 	return 1;
 }
 
-/* The bytes left of a regular file, for a raw tensor without a size; else 0. */
+/* Returns the bytes left in a regular file, for a raw tensor without a size;
+ * else 0. */
 static uint64_t
 rest_of_file(const struct stream *s)
 {
@@ -237,7 +239,8 @@ next_raw(struct stream *s, unsigned index, struct npu_err *err)
 		    "nor .npy, and nothing says what the bytes are");
 	t = &s->raw[index];
 	if (s->n_ahead == 0) {
-		/* One byte ahead shows whether there is another tensor. */
+		/* Read one byte ahead, which shows whether another tensor
+		 * follows. */
 		got = cmd_try_read(s->fd, &first, 1);
 		if (got < 0)
 			return stream_cannot_read(err);
@@ -318,7 +321,7 @@ stream_detail(const struct stream *s)
 		cmd_detail("%s: no tensors", s->name);
 		return;
 	}
-	/* Its end is that of the input. */
+	/* The tensor ends where the input ends. */
 	if (s->kind == STREAM_RAW && t.size == 0) {
 		t.ndim = 1;
 		t.dim[0] = (uint32_t)(s->total / npu_dtype_size(t.dtype));
@@ -340,9 +343,9 @@ is_text(const uint8_t *p, size_t n)
 }
 
 /*
- * Advice for raw bytes that are no tensor, by their first bytes.  A tensor may
- * begin with any bytes, so this is added only for an input that does not fit,
- * and for text only if not one frame did.
+ * Returns advice for raw bytes that are not a tensor, from their first bytes.
+ * A tensor may begin with any bytes.  The advice is therefore added only for an
+ * input that does not fit, and for text only if not even one frame fitted.
  */
 static const char *
 hint(const struct stream *s)
@@ -367,7 +370,7 @@ hint(const struct stream *s)
 	    "; text? see clip-tokenize(1)" : "";
 }
 
-/* The input has ended with s->left bytes of payload missing. */
+/* Handles the end of the input with s->left bytes of payload missing. */
 static int
 cut(const struct stream *s, struct npu_err *err)
 {
@@ -429,11 +432,11 @@ stream_read_all(struct stream *s, struct buf *b, struct npu_err *err)
 	void *p;
 
 	for (;;) {
-		/* Doubling: never more than twice what has arrived. */
+		/* Double the buffer: never more than twice what has arrived. */
 		room = b->n < 65536 ? 65536 : b->n;
 		if (!s->open_end && room > s->left)
 			room = (size_t)s->left;
-		/* One more, so that the limit is seen to be passed. */
+		/* One byte more, to detect that the limit is exceeded. */
 		if (s->open_end && room > STREAM_FLAT_MOST + 1 - s->total)
 			room = (size_t)(STREAM_FLAT_MOST + 1 - s->total);
 		if (room == 0)

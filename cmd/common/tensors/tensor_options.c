@@ -8,7 +8,7 @@
 #include "tensor/tensor.h"
 #include "tensor_options.h"
 
-/* The name of the option in messages. */
+/* Returns the option's name for messages. */
 static const char *
 name_of(const struct tensor_options *p, const char *option)
 {
@@ -29,7 +29,7 @@ unknown_type(const struct tensor_options *p, const char *arg)
 	cmd_usage("%s: '%s' is not one of%s", name_of(p, "--type"), arg, list);
 }
 
-/* "1,3,224,224" or "1x3x224x224" */
+/* Parses "1,3,224,224" or "1x3x224x224". */
 static void
 parse_shape(struct tensor_options *p, const char *arg)
 {
@@ -129,7 +129,8 @@ tensor_same_encoding(const struct npu_tensor *a, const struct npu_tensor *b)
 
 /* ---- From a model ----------------------------------------------------- */
 
-/* All inputs or outputs of the first graph, the one that is run. */
+/* Returns all inputs or outputs of the first graph, which is the graph that is
+ * run. */
 static struct npu_tensor *
 model_tensors(const struct cix_model *m, bool outputs, uint16_t *n)
 {
@@ -138,7 +139,7 @@ model_tensors(const struct cix_model *m, bool outputs, uint16_t *n)
 	uint32_t count = outputs ? g->n_outputs : g->n_inputs;
 	struct npu_tensor *t;
 
-	if (count == 0)		/* lib/model: 65535 at most, and for the NPU */
+	if (count == 0)		/* lib/model: at most 65535, for the NPU */
 		return NULL;
 	t = cmd_alloc(count * sizeof(*t));
 	for (uint32_t i = 0; i < count; i++) {
@@ -150,7 +151,7 @@ model_tensors(const struct cix_model *m, bool outputs, uint16_t *n)
 	return t;
 }
 
-/* The index of "in0", "out1" or a name; -1 if there is none. */
+/* Returns the index of "in0", "out1" or a name; -1 if it is unknown. */
 static long
 which_tensor(const char *which, bool outputs, const struct npu_tensor *t,
     uint16_t n)

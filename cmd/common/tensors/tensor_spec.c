@@ -72,7 +72,7 @@ contradiction(const struct npu_tensor *t, const char *by,
 	    "%s%s", a, by, b, advice);
 }
 
-/* An unknown shape fits any. */
+/* True if the shapes fit; an unknown shape fits any. */
 static bool
 same_dims(const struct npu_tensor *a, const struct npu_tensor *b)
 {
@@ -80,7 +80,7 @@ same_dims(const struct npu_tensor *a, const struct npu_tensor *b)
 	    memcmp(a->dim, b->dim, sizeof(a->dim)) == 0);
 }
 
-/* The options must not contradict the label. */
+/* Checks that the options do not contradict the label. */
 static int
 check_by_hand(const struct npu_tensor *t, const struct tensor_spec *spec,
     struct npu_err *err)
@@ -107,7 +107,8 @@ check_by_hand(const struct npu_tensor *t, const struct tensor_spec *spec,
 	return 0;
 }
 
-/* .npy has no scale: the model or the command line gives it. */
+/* Sets the scale of .npy, which has none itself, from the model or the command
+ * line. */
 static void
 add_scale(struct npu_tensor *t, const struct tensor_spec *spec,
     const struct npu_tensor *g)
@@ -125,7 +126,7 @@ add_scale(struct npu_tensor *t, const struct tensor_spec *spec,
 		t->zero_point = p->zero_point;
 }
 
-/* A tensor without a shape gets that of the command line. */
+/* Gives a tensor without a shape the shape of the command line. */
 static int
 add_shape(struct npu_tensor *t, const struct tensor_options *p,
     struct npu_err *err)

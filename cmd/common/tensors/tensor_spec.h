@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The stored tensors as the command line specifies them: by a model (-m), by
- * hand (-t, --shape, -s, -z), or not at all.
+ * Stored tensors as the command line specifies them: by a model (-m), by
+ * options (-t, --shape, -s, -z), or not at all.
  */
 #ifndef CMD_TENSORS_TENSOR_SPEC_H
 #define CMD_TENSORS_TENSOR_SPEC_H
@@ -10,35 +10,41 @@
 #include "tensor_options.h"
 
 struct tensor_spec {
-	const char *model;		/* the argument of -m; NULL: none */
+	const char *model;		/* the argument of -m; NULL: not
+					   given */
 	struct tensor_options options;
-	bool ones_fit;			/* --shape may leave out dimensions of
-					   1 that a label has */
-	/* One frame: by hand one tensor, of size 0 without --shape; NULL:
-	 * nothing was specified.  Owned. */
+	bool ones_fit;			/* --shape may omit dimensions of 1
+					   that a label has */
+	/* The tensors of one frame.  From options: one tensor, of size 0
+	 * without --shape.  NULL: nothing was specified.  Owned. */
 	struct npu_tensor *tensors;
 	uint16_t n;
-	unsigned first;		/* which of the model's tensors the first is */
-	bool all;		/* these are all tensors of a frame */
+	unsigned first;		/* index of the first among the model's
+				   tensors */
+	bool all;		/* tensors has all tensors of a frame */
 };
 
 /* Fills tensors from model and options, once these are parsed: the outputs or
- * inputs of the model, or the one by hand, which needs a type if whole. */
+ * inputs of the model, or the tensor of the options, which needs a type if
+ * whole is true. */
 void tensor_spec_resolve(struct tensor_spec *g, bool outputs, bool whole);
 
-/* The specification of the tensor at hand; dies if the model has another
- * number of tensors than the frame.  NULL: there is none. */
+/*
+ * Returns the specification of the current tensor, or NULL without a
+ * specification.  Dies if the number of tensors differs between model and
+ * frame.
+ */
 const struct npu_tensor *tensor_spec_tensor(const struct tensor_spec *g,
     const struct stream *s);
 
 /*
- * Completes *t, the tensor of s at hand, from the specification: .npy gets its
- * scale.  Fails when the two contradict each other.
+ * Completes *t, the current tensor of s, from the specification: for example,
+ * the scale of .npy.  Fails if the two contradict each other.
  */
 int tensor_spec_complete(const struct tensor_spec *g, const struct stream *s,
     struct npu_tensor *t, struct npu_err *err);
 
-/* Fails when the model gives the tensor at hand another shape, other than by
+/* Fails if the model's shape for the current tensor differs, other than by
  * dimensions of 1. */
 int tensor_spec_check_shape(const struct tensor_spec *g,
     const struct stream *s, struct npu_err *err);

@@ -5,7 +5,8 @@
 
 #include "value_stats.h"
 
-/* Only npu_quantise() knows the types: it clips infinity to their ends. */
+/* Asks npu_quantise(), the only function that knows the types: it clips
+ * infinity to their limits. */
 bool
 type_range_stored(const struct npu_tensor *t, uint8_t q[16])
 {
@@ -76,7 +77,8 @@ value_stats_report(const struct value_stats *s, const char *what)
 	unsigned levels = 0;
 	double n = (double)s->n, mean = s->sum / n;
 
-	/* Of two infinities: processors give this NaN different signs. */
+	/* NaN here is the mean of two infinities: processors set different
+	 * signs. */
 	if (isnan(mean))
 		mean = (double)NAN;
 	for (unsigned i = 0; s->has_levels && i < 65536; i++)

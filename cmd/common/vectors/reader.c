@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* reader.c - the form of the input, its vectors and their names. */
+/* reader.c - the input's form, its vectors and their names. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,8 @@
 
 /* ---- Opening ----------------------------------------------------------- */
 
-/* Whether b, which is not empty, begins with white space and an object: in
- * UTF-8, or in UTF-16 or UTF-32, whose first line is refused. */
+/* True if b, which is not empty, begins with white space and an object: in
+ * UTF-8, or in UTF-16 or UTF-32, whose first line is then refused. */
 static bool
 begins_line(struct bytes b)
 {
@@ -41,7 +41,8 @@ find_form(const struct vector_reader *v)
 		return VECTORS_NONE;
 	if (s->kind == STREAM_LABELLED)
 		return VECTORS_LABELLED;
-	/* A file is mapped, and an archive has no place for each vector. */
+	/* A file is mapped, and an archive does not store each vector at a
+	 * known place. */
 	if (s->archive != NULL)
 		cmd_die("%s: an archive of arrays; npu-tensor writes these as "
 		    "labelled tensors, for a pipe", v->name);
@@ -77,7 +78,7 @@ open_ids(struct vector_reader *v, const struct vector_reader_options *o)
 	v->ids_at = v->ids_begin = n - text.n;
 }
 
-/* Reads lines from a pipe; the bytes that showed the form come first. */
+/* Reads lines from a pipe, beginning with the bytes that showed the form. */
 static void
 stream_lines(struct vector_reader *v)
 {
@@ -125,9 +126,9 @@ blank(const char *p, size_t n)
 	return n == 0;
 }
 
-/* Whether a non-empty line, or the end, can be read without waiting.  Reads
- * until that is known, because part of a line, or an empty one, may be all that
- * arrives for a long time. */
+/* True if a non-empty line, or the end, can be read without waiting.  Reads
+ * until that is known, because a part of a line, or an empty line, may be all
+ * that arrives for a long time. */
 static bool
 line_waits(struct lines *l)
 {
@@ -232,7 +233,7 @@ name_by_ids(struct vector_reader *v, struct vector *row, struct npu_err *err)
 	return 0;
 }
 
-/* The names of --ids must end with the vectors. */
+/* Checks that the names of --ids end with the vectors. */
 static int
 check_ids(const struct vector_reader *v, struct npu_err *err)
 {
@@ -242,8 +243,8 @@ check_ids(const struct vector_reader *v, struct npu_err *err)
 	    " vector%s", v->ids_name, v->number, num_plural(v->number));
 }
 
-/* Increments the number in v->text, which costs less than printf() or a
- * division for each: these took a share of the time of a search. */
+/* Increments the number in v->text.  printf() or a division for each vector
+ * took a noticeable share of a search's time. */
 static void
 count(struct vector_reader *v)
 {
@@ -300,7 +301,7 @@ check_width(struct vector_reader *v, const struct vector *row,
 
 /* ---- Forms ------------------------------------------------------------- */
 
-/* The next line that is not empty; false at the end. */
+/* Reads the next line that is not empty; false at the end. */
 static int
 next_line(struct vector_reader *v, char **p, size_t *n, struct npu_err *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads vectors from a file or a pipe, one at a time, in any form, which is
+ * Reads vectors from a file or a pipe, one at a time.  The form is
  * detected from the first bytes:
  *
  *	labelled tensors (npu-tensor(5)) and .npy, f32: [D] or [1,D] is one
@@ -15,10 +15,10 @@
  *		cmd_die_err(v.name, &err);
  *	vector_reader_close(&v);
  *
- * Files are mapped: one that is shortened while it is read ends the program
+ * Files are mapped: a file that is shortened while it is read ends the program
  * with a message and status 1 (vector_reader_open() catches SIGBUS).  All
- * vectors have as many numbers as the first.  A program that uses this links
- * jansson: LIBS_x in the Makefile.
+ * vectors must have as many numbers as the first.  A program that uses this
+ * file links jansson: LIBS_x in the Makefile.
  */
 #ifndef CMD_VECTORS_READER_H
 #define CMD_VECTORS_READER_H
@@ -34,32 +34,36 @@
 #define VECTORS_MAX_LINE ((size_t)32 << 20)
 
 struct vector_reader_options {
-	const char *ids;	/* a file of names for labelled tensors and
-				   .npy; NULL: their numbers */
-	const char *ids_option;	/* which names it; NULL: --ids */
-	bool null;		/* its names end with NUL instead of newline */
-	bool again;		/* vector_reader_rewind() may follow: input
-				   that is no file is read into memory */
-	bool once;		/* but most likely a file is read only once, and
-				   at once: see vector_reader.scanning */
+	const char *ids;	/* a file with names for labelled tensors and
+				   .npy; NULL: named by number */
+	const char *ids_option;	/* the option for ids in messages; NULL:
+				   --ids */
+	bool null;		/* names in it end with NUL instead of
+				   newline */
+	bool again;		/* vector_reader_rewind() may follow: reads
+				   input that is not a file into memory */
+	bool once;		/* again is set, but the file is most likely
+				   read only once, and immediately: see
+				   vector_reader.scanning */
 };
 
-/* Pointers are valid until the next call; NULL: not known. */
+/* Pointers are valid until the next call; NULL: unknown. */
 struct vector {
-	uint64_t number;	/* within the input, from 1 */
-	const char *id;		/* id_n bytes; may hold any */
+	uint64_t number;	/* number in the input, from 1 */
+	const char *id;		/* id_n bytes, of any value */
 	size_t id_n;
-	bool not_utf8;		/* JSON could not hold the original name */
+	bool not_utf8;		/* the original name was not UTF-8 and could
+				   not be written as JSON */
 	const float *x;		/* dim numbers, which may be NaN or infinite;
 				   NULL: the input failed, see error */
 	uint32_t dim;
 	const char *error;
-	enum index_kind kind;	/* INDEX_ANY: not known */
+	enum index_kind kind;	/* INDEX_ANY: unknown */
 	const uint8_t *model_sha256;	/* INDEX_SHA256 bytes */
 	const char *model, *preprocessing;
 	bool has_norm;
 	enum index_norm norm;
-	const uint8_t *content;	/* SHA-256 of the input (an index has it) */
+	const uint8_t *content;	/* SHA-256 of the input (stored in an index) */
 };
 
 enum vector_form {
@@ -71,36 +75,38 @@ enum vector_form {
 };
 
 struct vector_reader {
-	const char *name;	/* in messages */
+	const char *name;	/* for messages */
 	enum vector_form form;
-	uint64_t number;	/* of the last vector */
-	uint32_t dim;		/* of all; 0: none was read yet */
+	uint64_t number;	/* number of the last vector */
+	uint32_t dim;		/* numbers in each vector; 0: no vector was
+				   read yet */
 
-	struct stream s;	/* its descriptor; streaming: the tensor */
-	struct lines lines;	/* streaming lines */
-	bool in_memory;		/* file has the whole input */
-	bool mapped;		/* by mmap(), else in loaded */
+	struct stream s;	/* its descriptor; if streaming, the tensor */
+	struct lines lines;	/* if streaming lines */
+	bool in_memory;		/* file contains the whole input */
+	bool mapped;		/* file is from mmap(); else from loaded */
 	struct bytes file;
 	struct buf loaded;
 	size_t at;		/* bytes of file used */
-	uint64_t unit;		/* frame or line, from 1 */
-	const uint8_t *payload;	/* of the tensor at hand, if in memory */
-	uint8_t label[NPU_LABEL_SIZE];	/* of the last tensor in memory, and */
-	uint64_t each;		/* its vectors; 0: there was none */
-	uint64_t rows;		/* vectors left of it */
-	struct mapped_file window;	/* on file, if it is read once */
+	uint64_t unit;		/* number of the frame or line, from 1 */
+	const uint8_t *payload;	/* payload of the current tensor, if in
+				   memory */
+	uint8_t label[NPU_LABEL_SIZE];	/* label of the last tensor in memory */
+	uint64_t each;		/* numbers of vectors in it; 0: no tensor yet */
+	uint64_t rows;		/* vectors left in the current tensor */
+	struct mapped_file window;	/* window on file, if it is read once */
 	struct index_map *index;
 	bool scanning;		/* vectors are read before it is known which
 				   are current: vector_reader_is_current() */
 	struct line line;
-	float *row;		/* room for one, dim numbers; owned */
-	struct vector like;	/* what all vectors of an index share */
-	char text[24];		/* a number as a name: digits at its end */
+	float *row;		/* room for one vector, dim numbers; owned */
+	struct vector like;	/* values that all vectors of an index share */
+	char text[24];		/* a number as a name; digits are at its end */
 	size_t digits;
-	uint64_t counted;	/* that number; 0: none yet */
+	uint64_t counted;	/* that number; 0: not set yet */
 
 	const char *ids_name;
-	struct bytes ids;	/* owned; p NULL: none given */
+	struct bytes ids;	/* owned; p NULL: not given */
 	size_t ids_begin, ids_at;
 	char ids_end;
 };
@@ -108,28 +114,29 @@ struct vector_reader {
 /* Opens path as cmd_open_input() does and detects the form; dies. */
 void vector_reader_open(struct vector_reader *v, const char *path,
     const struct vector_reader_options *o);
-/* 1; 0 at the end; or negative as in npu.h, with the frame or line in *err. */
+/* Reads the next vector.  Returns 1, or 0 at the end, or negative as in npu.h,
+ * with the frame or line in *err. */
 int vector_reader_next(struct vector_reader *v, struct vector *row,
     struct npu_err *err);
-/* Whether the next can be read without waiting for its writer. */
+/* True if the next vector can be read without waiting for its writer. */
 bool vector_reader_ready(struct vector_reader *v);
-/* Goes back to the first; needs vector_reader_options.again. */
+/* Returns to the first vector; needs vector_reader_options.again. */
 void vector_reader_rewind(struct vector_reader *v);
 
 /*
- * While v->scanning an index, whose later rows replace earlier ones of the same
- * name: whether vector number, which was read already, is still current.  What
- * vector_reader_next() fails of may not be current either.  Numbers include
- * those of replaced vectors.
+ * While v->scanning an index, whose later rows replace earlier rows of the same
+ * name: returns whether vector number, which was read already, is still
+ * current.  A vector that makes vector_reader_next() fail may also be replaced.
+ * Numbers include replaced vectors.
  */
 bool vector_reader_is_current(const struct vector_reader *v, uint64_t number);
 /* Ends the scan: the current vectors follow, from the first.  Dies. */
 void vector_reader_end_scan(struct vector_reader *v);
-/* Says with -v what was read so far (cmd_detail()). */
+/* Prints with -v how much was read so far (cmd_detail()). */
 void vector_reader_detail(const struct vector_reader *v);
 void vector_reader_close(struct vector_reader *v);
 
-/* "3 (bus.jpg)", as messages name a vector. */
+/* Returns "3 (bus.jpg)", the name of a vector in messages. */
 const char *vector_name(const struct vector *row);
 
 #endif

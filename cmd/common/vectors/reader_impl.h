@@ -6,15 +6,15 @@
 
 /* ---- reader_memory.c ---------------------------------------------------- */
 
-/* From now on a mapped file that becomes shorter ends the program with a
+/* From now on, a mapped file that becomes shorter ends the program with a
  * message. */
 void vector_reader_catch_bus_error(void);
-/* The size of a regular file that is at its beginning; else 0. */
+/* Returns the size of a regular file that is at its beginning; else 0. */
 size_t vector_reader_file_size(const struct vector_reader *v);
-/* Maps such a file; false if it is none.  once: most of it is read once only,
- * so that pages are dropped behind the reader. */
+/* Maps such a file; returns false for other input.  once: most pages are read
+ * once only, and are dropped after use. */
 bool vector_reader_map(struct vector_reader *v, bool once);
-/* Reads all of a pipe into memory; dies. */
+/* Reads a whole pipe into memory; dies. */
 void vector_reader_load(struct vector_reader *v);
 void vector_reader_free_memory(struct vector_reader *v);
 
@@ -27,7 +27,8 @@ int vector_reader_next_of_index(struct vector_reader *v, struct vector *row,
 
 /* ---- reader_tensor.c ---------------------------------------------------- */
 
-/* As vector_reader_next(), of labelled tensors and .npy, without a name. */
+/* Does the same as vector_reader_next() for labelled tensors and .npy, but does
+ * not set a name. */
 int vector_reader_next_of_tensors(struct vector_reader *v, struct vector *row,
     struct npu_err *err);
 

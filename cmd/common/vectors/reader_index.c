@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* reader_index.c - vectors of an index. */
+/* reader_index.c - reads vectors from an index. */
 #include "reader_impl.h"
 
-/* A vector with all that the header states for every one. */
+/* Returns a vector with the values that the header states for all vectors. */
 static struct vector
 common(const struct index_header *h)
 {
@@ -14,7 +14,7 @@ common(const struct index_header *h)
 	    .has_norm = true, .norm = h->norm };
 }
 
-/* lib/store maps a file itself, while no writer can shorten it. */
+/* lib/store maps a file itself, while a writer cannot shorten it. */
 void
 vector_reader_open_index(struct vector_reader *v, bool once)
 {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* reader_memory.c - an input as a whole: a mapped file, or all of a pipe. */
+/*
+ * reader_memory.c - a whole input in memory: a mapped file, or a pipe's data.
+ */
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -8,24 +10,24 @@
 #include "base/file.h"
 #include "reader_impl.h"
 
-#define LOAD_MOST ((size_t)4 << 30)	/* bytes of a pipe */
+#define LOAD_MOST ((size_t)4 << 30)	/* most bytes of a pipe */
 
 static void
 write_stderr(const char *p, size_t n)
 {
 	ssize_t written = write(STDERR_FILENO, p, n);
 
-	(void)written;		/* nothing can be done about an error here */
+	(void)written;		/* an error cannot be handled here */
 }
 
-/* A mapped file has become shorter. */
+/* Handles SIGBUS: a mapped file has become shorter. */
 static void
 on_bus_error(int sig)
 {
 	static const char text[] = ": a file was cut while it was read\n";
 
 	(void)sig;
-	/* It calls unlink() only. */
+	/* The function only calls unlink(). */
 	/* NOLINTNEXTLINE(bugprone-signal-handler,cert-sig30-c) */
 	cmd_remove_temporaries();
 	write_stderr(program.name, strlen(program.name));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* reader_tensor.c - vectors in labelled tensors and .npy. */
+/* reader_tensor.c - reads vectors from labelled tensors and .npy. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "reader_impl.h"
 #include "tensor/npy.h"
 
-/* Checks a tensor and counts its vectors and the numbers of each. */
+/* Checks a tensor, and counts its vectors and the numbers in each. */
 static int
 check_tensor(const struct npu_label *l, uint64_t *rows, uint32_t *dim,
     struct npu_err *err)
@@ -37,7 +37,7 @@ check_tensor(const struct npu_label *l, uint64_t *rows, uint32_t *dim,
 
 /* ---- In memory --------------------------------------------------------- */
 
-/* The next n bytes of the file. */
+/* Returns the next n bytes of the file. */
 static int
 part(struct vector_reader *v, uint64_t n, const char *what, struct bytes *b,
     struct npu_err *err)
@@ -62,8 +62,8 @@ label_at(struct vector_reader *v, struct npu_label *l, struct npu_err *err)
 	return npu_label_decode(v->label, l, err);
 }
 
-/* The next tensor if it is whole and has the label of the one before, byte for
- * byte, which needs no second check. */
+/* Reads the next tensor if it is complete and its label equals the previous
+ * label, byte for byte: such a label needs no second check. */
 static bool
 like_before(struct vector_reader *v)
 {
@@ -103,7 +103,7 @@ npy_at(struct vector_reader *v, struct npu_label *l, struct npu_err *err)
 	return npy_decode(b, &l->tensor, err);
 }
 
-/* Moves on to the next tensor: 1, or 0 at the end. */
+/* Moves to the next tensor.  Returns 1, or 0 at the end. */
 static int
 tensor_at(struct vector_reader *v, struct npu_label *l, struct npu_err *err)
 {
@@ -122,7 +122,7 @@ tensor_at(struct vector_reader *v, struct npu_label *l, struct npu_err *err)
 
 /* ---- In memory or streaming -------------------------------------------- */
 
-/* Moves on to the next tensor: 1, or 0 at the end. */
+/* Moves to the next tensor.  Returns 1, or 0 at the end. */
 static int
 next_tensor(struct vector_reader *v, struct npu_err *err)
 {
@@ -136,7 +136,7 @@ next_tensor(struct vector_reader *v, struct npu_err *err)
 		v->each = 0;
 		rc = tensor_at(v, &v->s.label, err);
 	} else {
-		/* Its messages say which frame. */
+		/* The messages of stream_next() name the frame. */
 		if ((rc = stream_next(&v->s, err)) <= 0)
 			return rc;
 		v->unit = v->s.frame;
@@ -155,7 +155,7 @@ next_tensor(struct vector_reader *v, struct npu_err *err)
 	return rc;
 }
 
-/* Whether next_tensor() has read an array of no vectors. */
+/* True if next_tensor() has read an array without vectors. */
 static bool
 has_no_rows(const struct vector_reader *v, int rc, const struct npu_err *err)
 {
@@ -163,7 +163,9 @@ has_no_rows(const struct vector_reader *v, int rc, const struct npu_err *err)
 	    v->form == VECTORS_NPY && v->s.archive == NULL;
 }
 
-/* Memory for one vector, allocated once the first one is known to be there. */
+/*
+ * Returns memory for one vector, allocated once the first vector has arrived.
+ */
 static float *
 room(struct vector_reader *v)
 {

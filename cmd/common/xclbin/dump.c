@@ -12,7 +12,7 @@
 
 /* ---- Values ------------------------------------------------------------ */
 
-/* A number as a text. */
+/* Adds a number as a text. */
 static void number(struct json *j, const char *key, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -29,7 +29,7 @@ number(struct json *j, const char *key, const char *fmt, ...)
 	json_str(j, text);
 }
 
-/* Adds the name of a number, "UNKNOWN (9)" for one without. */
+/* Adds the name of a number, or "UNKNOWN (9)" for a number without a name. */
 static void
 named(struct json *j, const char *key, const struct axlf_names *of, uint32_t n)
 {
@@ -50,7 +50,7 @@ text(struct json *j, const char *key, const char *s)
 	json_str(j, s);
 }
 
-/* Adds the count of a list, and begins its entries. */
+/* Adds the length of a list, and begins its entries. */
 static int
 begin_list(struct json *j, const char *name, const struct axlf_list *l,
     const char *entries, struct npu_err *err)
@@ -100,7 +100,7 @@ put_memories(struct json *j, const char *name, struct bytes data,
 	return 0;
 }
 
-/* The properties of an entry, in the form that its type has. */
+/* Adds the properties of an entry, in the form for its type. */
 static void
 put_properties(struct json *j, const struct axlf_ip *ip)
 {

@@ -7,7 +7,7 @@
 #include "cmd.h"
 #include "key_values.h"
 
-/* Each byte may take jansson a hundred. */
+/* jansson may need a hundred bytes for each byte. */
 enum { MOST = 1 << 20 };
 
 static int
@@ -18,8 +18,10 @@ parse(struct bytes section, json_t **root, struct npu_err *err)
 	if (section.n > MOST)
 		return npu_fail(err, NPU_EFORMAT, "%zu bytes of JSON are more "
 		    "than the %d that are read", section.n, MOST);
-	/* Without memory for a string of 16 bytes, jansson 2.14 reads what is
-	 * not there (strbuffer_append_bytes()): the program ends before. */
+	/*
+	 * jansson 2.14 reads invalid memory if it cannot allocate a string of
+	 * 16 bytes (strbuffer_append_bytes()): let the program end before that.
+	 */
 	json_set_alloc_funcs(cmd_alloc, free);
 	*root = json_loadb((const char *)section.p, section.n, 0, &e);
 	if (*root != NULL)
