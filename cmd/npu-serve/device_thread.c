@@ -15,7 +15,6 @@
 
 enum {
 	SLICE_MS = 1,		/* between looks at what has become ready */
-	MOST_PAUSE_S = 30,	/* between attempts to load a model */
 };
 
 /* ---- Calls of the vendor's library -------------------------------------- */
@@ -68,18 +67,6 @@ unload_on_exit(void *arg)
 /* ---- A model that fails ------------------------------------------------ */
 
 static void
-set_down(struct lane *l, const struct npu_err *err)
-{
-	unsigned pause = l->pause_s > 0 ? l->pause_s : 1;
-
-	l->down = true;
-	snprintf(l->reason, sizeof(l->reason), "%.60s: %.300s",
-	    l->role->name, err->msg);
-	l->retry_at = clock_ns() + (uint64_t)pause * 1000000000;
-	l->pause_s = pause * 2 < MOST_PAUSE_S ? pause * 2 : MOST_PAUSE_S;
-}
-
-static void
 item_failed(struct scheduler *s, struct lane *l, struct item *i,
     const struct npu_err *err)
 {
@@ -107,7 +94,7 @@ lose(struct scheduler *s, struct lane *l, const struct npu_err *err)
 {
 	cmd_warn("%s: %s; it is loaded again", l->role->name, err->msg);
 	fail_lane(s, l, err);
-	set_down(l, err);
+	reopening_failed(&l->reopening, l->role->name, err);
 	begin_call(s);
 	role_close(l->role);
 	end_call(s);
@@ -126,7 +113,7 @@ abandon_all(struct scheduler *s)
 		if (l->role == NULL || l->n_flight == 0)
 			continue;
 		fail_lane(s, l, &err);
-		set_down(l, &err);
+		reopening_failed(&l->reopening, l->role->name, &err);
 		pthread_mutex_unlock(&s->lock);
 		role_close(l->role);
 		pthread_mutex_lock(&s->lock);
@@ -144,11 +131,11 @@ retry(struct scheduler *s, struct lane *l)
 	cmd_show_library_output(rc == 0);
 	end_call(s);
 	if (rc < 0) {
-		set_down(l, &err);
+		reopening_failed(&l->reopening, l->role->name, &err);
 		return;
 	}
 	cmd_note("%s: it is loaded again", l->role->name);
-	l->down = false;
+	l->reopening.down = false;
 	s->resets++;
 }
 
@@ -161,10 +148,11 @@ retry_due(struct scheduler *s)
 	for (int k = 0; k < ROLES; k++) {
 		struct lane *l = &s->lane[k];
 
-		if (l->down && clock_ns() >= l->retry_at)
+		if (reopening_is_due(&l->reopening))
 			retry(s, l);
-		if (l->down && (next == 0 || l->retry_at < next))
-			next = l->retry_at;
+		if (l->reopening.down && (next == 0 ||
+		    l->reopening.at < next))
+			next = l->reopening.at;
 	}
 	return next;
 }
@@ -178,7 +166,7 @@ next_to_run(struct scheduler *s)
 	for (unsigned k = 0; k < ROLES; k++) {
 		struct lane *l = &s->lane[(s->run_turn + k) % ROLES];
 
-		if (!l->down && l->ready.n > 0 &&
+		if (!l->reopening.down && l->ready.n > 0 &&
 		    l->n_flight < NPU_QUEUE_MAX &&
 		    !npu_queue_full(l->role->queue))
 			return l;
@@ -260,22 +248,10 @@ end_item(struct scheduler *s, struct lane *l, int rc,
 			lose(s, l, err);
 		return;
 	}
-	l->pause_s = 0;
+	l->reopening.pause_s = 0;
 	l->items++;
 	i->request->infer_ns += i->infer_ns;
 	item_ended(s, i);
-}
-
-/* npu_queue_ready() does not know of time, npu_queue_get() ends the wait. */
-static bool
-is_overdue(const struct lane *l)
-{
-	/* 0 stands for 10 s (npu.h). */
-	const int32_t ms = cmd_device.timeout_ms != 0 ?
-	    cmd_device.timeout_ms : 10000;
-
-	return ms >= 0 && clock_ns() > l->oldest_since +
-	    (uint64_t)ms * 1000000;
 }
 
 /* Takes the oldest result of a lane that has one. */
@@ -287,7 +263,7 @@ end_one(struct scheduler *s, struct lane *l)
 	int rc;
 
 	if (l->n_flight == 0 || (!npu_queue_ready(l->role->queue) &&
-	    !is_overdue(l)))
+	    !inference_is_overdue(l->oldest_since)))
 		return false;
 	begin_call(s);
 	rc = npu_queue_get(l->role->queue, i->out, &err);

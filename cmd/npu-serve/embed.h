@@ -4,7 +4,7 @@
 #define NPU_SERVE_EMBED_H
 
 #include "base/json.h"
-#include "json_in.h"
+#include "serving/json_in.h"
 #include "request.h"
 
 enum modality { BY_INPUT, TEXT_ONLY, IMAGE_ONLY };

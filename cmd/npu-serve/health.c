@@ -6,9 +6,9 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "address.h"
 #include "cmd.h"
 #include "health.h"
-#include "listen.h"
 
 enum { ANSWER = 4096, PATIENCE_S = 5 };
 
@@ -47,7 +47,7 @@ health_ask(const char *address, bool ready)
 {
 	static const struct timeval patience = { .tv_sec = PATIENCE_S };
 	char answer[ANSWER] = "";
-	int fd = listen_connect(&address), rc;
+	int fd = listen_connect(&listen_form, &address), rc;
 
 	if (fd < 0)
 		cmd_die("%s: no server answers: %s", address,

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <inttypes.h>
 #include <stdio.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/json.h"
 #include "cmd.h"
 #include "metrics.h"
 #include "route.h"
 #include "server.h"
+#include "serving/service.h"
 
 /* The statuses that are counted apart; any other is the last. */
 static const unsigned statuses[METRIC_STATUSES] = { 200, 400, 401, 404, 405,
@@ -226,53 +225,22 @@ metrics_write(struct metrics *m, struct server *s, struct buf *b)
 
 /* ---- The log ----------------------------------------------------------- */
 
-static void
-member_ms(struct json *j, const char *key, uint64_t ns)
-{
-	const uint64_t us = ns / 1000;
-
-	json_key(j, key);
-	json_double(j, (double)us / 1000);
-}
-
-static void
-member_time(struct json *j)
-{
-	char text[40];
-	struct timespec now;
-	struct tm tm;
-	size_t n;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	gmtime_r(&now.tv_sec, &tm);
-	n = strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm);
-	snprintf(text + n, sizeof(text) - n, ".%03ldZ", now.tv_nsec / 1000000);
-	json_key(j, "time");
-	json_str(j, text);
-}
-
 void
 log_request(const struct request *r, int fd)
 {
 	struct json j = { 0 };
 
-	json_object(&j);
-	member_time(&j);
+	service_begin_line(&j);
 	json_key(&j, "route");
 	json_str(&j, r->route != NULL ? r->route->path : NULL);
 	json_member_uint(&j, "status", status_of(r));
 	json_member_uint(&j, "bytes", r->body.total);
 	json_member_uint(&j, "answer_bytes", r->answer_bytes);
 	json_member_uint(&j, "items", r->items);
-	member_ms(&j, "wait_ms", waited(r));
-	member_ms(&j, "infer_ms", r->infer_ns);
-	member_ms(&j, "total_ms", r->ended - r->started);
+	service_member_ms(&j, "wait_ms", waited(r));
+	service_member_ms(&j, "infer_ms", r->infer_ns);
+	service_member_ms(&j, "total_ms", r->ended - r->started);
 	json_key(&j, "client");
 	json_str(&j, connection_client(r->from));
-	json_end_object(&j);
-	buf_puts(&j.out, "\n");
-	/* A log that cannot be written does not stop the server. */
-	if (!j.out.failed)
-		(void)!write(fd, j.out.p, j.out.n);
-	json_free(&j);
+	service_end_line(&j, fd);
 }

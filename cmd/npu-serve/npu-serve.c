@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /* npu-serve - the NPU for programs that speak HTTP. */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "address.h"
 #include "base/clock.h"
 #include "device.h"
 #include "image/picture.h"
 #include "health.h"
-#include "listen.h"
-#include "notify.h"
 #include "route.h"
 #include "server.h"
+#include "serving/notify.h"
+#include "serving/service.h"
 #include "thread.h"
 
 enum {
@@ -352,63 +350,18 @@ check_access(const struct npu_serve_options *o, const struct listener *l)
 		    "--no-token lets everybody", l->url);
 }
 
-static int
-open_log(const char *path)
-{
-	int fd = STDERR_FILENO;
-
-	if (path != NULL && strcmp(path, "-") != 0)
-		fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC,
-		    0666);
-	if (fd < 0)
-		cmd_die("%s: %s", path, strerror(errno));
-	return fd;
-}
-
-static void
-print_url(const char *url)
-{
-	struct output o;
-
-	cmd_open_output(&o, NULL, false);
-	cmd_write(&o, url, strlen(url));
-	cmd_write(&o, "\n", 1);
-	cmd_close_output(&o);
-}
-
-/* The signals that end the server wait until they are asked for, in this and
- * all other threads. */
-static sigset_t
-block_signals(void)
-{
-	sigset_t set;
-
-	signal(SIGPIPE, SIG_IGN);
-	signal(SIGHUP, SIG_IGN);
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	pthread_sigmask(SIG_BLOCK, &set, NULL);
-	return set;
-}
-
 /* Works until a signal comes, or until all is done; false: a signal. */
 static bool
 serve(struct server *s, const sigset_t *set, uint64_t until)
 {
 	static const struct timespec tick = { .tv_nsec = 100000000 };
-	const uint64_t watchdog = notify_watchdog_ns();
 	uint64_t last = 0;
 
 	while (until == 0 || clock_ns() < until) {
 		if (sigtimedwait(set, NULL, &tick) > 0)
 			return false;
 		server_tick(s);
-		if (watchdog > 0 && clock_ns() - last > watchdog &&
-		    !scheduler_is_stuck(s->scheduler)) {
-			notify("WATCHDOG=1");
-			last = clock_ns();
-		}
+		service_watchdog(&last, !scheduler_is_stuck(s->scheduler));
 		if (until != 0 && server_is_done(s))
 			return true;
 	}
@@ -444,17 +397,17 @@ main(int argc, char *argv[])
 	if (o.health)
 		return health_ask(o.listen, o.ready);
 	cmd_device_resolve();
-	set = block_signals();
+	set = service_block_signals();
 	s.options = o.server;
-	s.log_fd = open_log(o.log);
+	s.log_fd = service_open_log(o.log);
 	if (o.token_file != NULL)
 		access_read_token(&s.access, o.token_file);
 	plan_roles(&o, &s.catalogue);
-	listen_open(&l, o.listen);
+	listen_open(&l, &listen_form, o.listen);
 	check_access(&o, &l);
 	cmd_claim_stdout();
 	server_open(&s, l.fd);
-	print_url(l.url);
+	service_print_address(l.url);
 	notify("READY=1");
 	serve(&s, &set, 0);
 	drain(&s, &set);

@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "base/json.h"
-#include "json_in.h"
+#include "serving/json_in.h"
 
 /* The protocol's name of an element type, "INT8"; NULL: it has none. */
 const char *oip_datatype(uint32_t dtype);

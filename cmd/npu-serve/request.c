@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdlib.h>
 
-#include "json_in.h"
+#include "serving/json_in.h"
 #include "request.h"
 
 bool

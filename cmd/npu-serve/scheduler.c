@@ -6,8 +6,8 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "cmd.h"
-#include "device.h"
 #include "scheduler_impl.h"
+#include "serving/service.h"
 #include "thread.h"
 
 /* ---- Requests that come and go ------------------------------------------ */
@@ -112,7 +112,7 @@ static const struct lane *
 lane_down(const struct scheduler *s, const struct request *r)
 {
 	for (size_t i = 0; i < r->items; i++)
-		if (s->lane[r->item[i].role->kind].down)
+		if (s->lane[r->item[i].role->kind].reopening.down)
 			return &s->lane[r->item[i].role->kind];
 	return NULL;
 }
@@ -120,12 +120,9 @@ lane_down(const struct scheduler *s, const struct request *r)
 static void
 fail_down(struct request *r, const struct lane *l)
 {
-	uint64_t now = clock_ns();
-
 	r->failed = 503;
-	r->retry_after = l->retry_at > now ?
-	    (unsigned)((l->retry_at - now) / 1000000000) + 1 : 1;
-	npu_fail(&r->err, NPU_ENODEV, "%s", l->reason);
+	r->retry_after = reopening_seconds(&l->reopening);
+	npu_fail(&r->err, NPU_ENODEV, "%s", l->reopening.reason);
 }
 
 /* The items become work, in place of the request. */
@@ -275,20 +272,6 @@ start(pthread_t *thread, void *(*run)(void *), struct scheduler *s)
 		cmd_die("no thread can be started: %s", strerror(e));
 }
 
-/* A signal that waits for this program, or 0. */
-static int
-pending_signal(void)
-{
-	static const int ends[] = { SIGINT, SIGTERM };
-	sigset_t set;
-
-	sigpending(&set);
-	for (size_t i = 0; i < 2; i++)
-		if (sigismember(&set, ends[i]))
-			return ends[i];
-	return 0;
-}
-
 /* Waits until the device's thread has loaded the models. */
 static void
 await_models(struct scheduler *s)
@@ -298,7 +281,7 @@ await_models(struct scheduler *s)
 	pthread_mutex_lock(&s->lock);
 	while (!s->opened && s->err.code == 0) {
 		cond_wait_100ms(&s->work, &s->lock);
-		if ((sig = pending_signal()) != 0)
+		if ((sig = service_pending_signal()) != 0)
 			end_of_signal(sig);
 	}
 	pthread_mutex_unlock(&s->lock);
@@ -373,8 +356,8 @@ scheduler_state(struct scheduler *s, struct scheduler_state *state)
 	for (int k = 0; k < ROLES; k++) {
 		state->items[k] = s->lane[k].items;
 		state->failed[k] = s->lane[k].failed;
-		state->down[k] = s->lane[k].down;
-		memcpy(state->reason[k], s->lane[k].reason,
+		state->down[k] = s->lane[k].reopening.down;
+		memcpy(state->reason[k], s->lane[k].reopening.reason,
 		    sizeof(state->reason[k]));
 	}
 	pthread_mutex_unlock(&s->lock);
@@ -383,13 +366,10 @@ scheduler_state(struct scheduler *s, struct scheduler_state *state)
 bool
 scheduler_is_stuck(struct scheduler *s)
 {
-	/* A wait ends after 0.1 s, a timeout after 10 s or what -T says. */
-	uint64_t limit = UINT64_C(60000000000), since;
+	uint64_t since;
 
-	if (cmd_device.timeout_ms > 0)
-		limit += (uint64_t)cmd_device.timeout_ms * 1000000;
 	pthread_mutex_lock(&s->lock);
 	since = s->call_since;
 	pthread_mutex_unlock(&s->lock);
-	return since != 0 && clock_ns() > since + limit;
+	return service_is_stuck(since);
 }

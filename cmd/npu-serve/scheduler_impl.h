@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include "scheduler.h"
+#include "serving/reopening.h"
 
 struct item_list {
 	struct item *first, *last;
@@ -26,11 +27,7 @@ struct lane {
 	struct item *flight[NPU_QUEUE_MAX];
 	unsigned n_flight;
 	uint64_t oldest_since;	/* flight[0] may run, clock_ns() */
-	/* The model had to be unloaded, and is loaded again at retry_at. */
-	bool down;
-	char reason[400];
-	uint64_t retry_at;
-	unsigned pause_s;		/* before the next time */
+	struct reopening reopening;
 	uint64_t items, failed;
 };
 

@@ -5,8 +5,8 @@
  * text, and without keys that come twice.  jansson's header and base/json.h
  * declare the same names, so no file includes both.
  */
-#ifndef NPU_SERVE_JSON_IN_H
-#define NPU_SERVE_JSON_IN_H
+#ifndef CMD_SERVING_JSON_IN_H
+#define CMD_SERVING_JSON_IN_H
 
 #include "base/bytes.h"
 #include "npu.h"

@@ -39,7 +39,7 @@ is_near(const union address *a)
 
 /* The address that the socket has, with the port that was chosen. */
 static void
-describe(struct listener *l)
+describe(struct listener *l, const struct address_form *form)
 {
 	union address a = { 0 };
 	socklen_t n = sizeof(a);
@@ -49,14 +49,15 @@ describe(struct listener *l)
 		cmd_die("the socket: %s", strerror(errno));
 	l->near = is_near(&a);
 	if (a.any.sa_family == AF_INET)
-		l->url = cmd_text("http://%s:%u", inet_ntop(AF_INET,
+		l->url = cmd_text("%s%s:%u", form->shown, inet_ntop(AF_INET,
 		    &a.v4.sin_addr, ip, sizeof(ip)), ntohs(a.v4.sin_port));
 	else if (a.any.sa_family == AF_INET6)
-		l->url = cmd_text("http://[%s]:%u", inet_ntop(AF_INET6,
-		    &a.v6.sin6_addr, ip, sizeof(ip)), ntohs(a.v6.sin6_port));
+		l->url = cmd_text("%s[%s]:%u", form->shown,
+		    inet_ntop(AF_INET6, &a.v6.sin6_addr, ip, sizeof(ip)),
+		    ntohs(a.v6.sin6_port));
 	else
-		l->url = cmd_text("unix:%.*s", (int)sizeof(a.un.sun_path),
-		    a.un.sun_path);
+		l->url = cmd_text("%s%.*s", form->local,
+		    (int)sizeof(a.un.sun_path), a.un.sun_path);
 }
 
 /* ---- systemd ----------------------------------------------------------- */
@@ -79,8 +80,8 @@ take_handed(struct listener *l, const char *fds)
 	socklen_t n = sizeof(listens);
 
 	if (strcmp(fds, "1") != 0)
-		cmd_usage("LISTEN_FDS is '%s'; npu-serve listens on one "
-		    "socket", fds);
+		cmd_usage("LISTEN_FDS is '%s'; %s listens on one socket", fds,
+		    program.name);
 	if (getsockopt(FIRST_HANDED, SOL_SOCKET, SO_ACCEPTCONN, &listens,
 	    &n) < 0 || listens == 0)
 		cmd_die("descriptor %d, which LISTEN_FDS hands over, is not a "
@@ -96,63 +97,111 @@ take_handed(struct listener *l, const char *fds)
 /* ---- Addresses --------------------------------------------------------- */
 
 _Noreturn static void
-refuse(const char *address)
+refuse(const struct address_form *form, const char *address)
 {
-	cmd_usage("--listen: '%s' is not an address; it is 127.0.0.1:8091, "
-	    "[::1]:8091, port 0 for any, or unix:/run/npu-serve.sock",
-	    address);
+	cmd_usage("%s: '%s' is not an address; it is %s", form->option,
+	    address, form->examples);
 }
 
-static in_port_t
-parse_port(const char *address, const char *port)
+static bool
+begins_with(const char *text, const char *start)
 {
-	char *end;
-	unsigned long n = strtoul(port, &end, 10);
+	return strncmp(text, start, strlen(start)) == 0;
+}
 
-	if (*port < '0' || *port > '9' || *end != '\0' || n > 65535)
-		refuse(address);
-	return htons((in_port_t)n);
+static bool
+is_local(const struct address_form *form, const char *address)
+{
+	return begins_with(address, form->local);
 }
 
 static socklen_t
-parse_unix(const char *path, union address *a)
+parse_local(const struct address_form *form, const char *address,
+    union address *a)
 {
+	const char *path = address + strlen(form->local);
 	size_t n = strlen(path);
 
 	if (n == 0 || n >= sizeof(a->un.sun_path))
-		cmd_usage("--listen: the path of a unix socket has 1 to %zu "
-		    "bytes", sizeof(a->un.sun_path) - 1);
+		cmd_usage("%s: the path of a unix socket has 1 to %zu bytes",
+		    form->option, sizeof(a->un.sun_path) - 1);
 	a->un.sun_family = AF_UNIX;
 	memcpy(a->un.sun_path, path, n + 1);
 	return sizeof(a->un);
 }
 
-static socklen_t
-parse_ip(const char *address, union address *a)
+/* *number in the order of the network. */
+static bool
+parse_port(const struct address_form *form, const char *port,
+    in_port_t *number)
 {
-	const char *colon = strrchr(address, ':');
-	size_t n = colon != NULL ? (size_t)(colon - address) : 0;
-	char *ip;
-	int good;
+	char *end;
+	unsigned long n;
 
-	if (n == 0)
-		refuse(address);
-	if (address[0] == '[' && address[n - 1] == ']') {
-		ip = cmd_text("%.*s", (int)n - 2, address + 1);
-		a->v6.sin6_family = AF_INET6;
-		a->v6.sin6_port = parse_port(address, colon + 1);
-		good = inet_pton(AF_INET6, ip, &a->v6.sin6_addr);
+	*number = 0;
+	if (form->stars && strcmp(port, "*") == 0)
+		return true;
+	n = strtoul(port, &end, 10);
+	if (*port < '0' || *port > '9' || *end != '\0' || n > 65535)
+		return false;
+	*number = htons((in_port_t)n);
+	return true;
+}
+
+static bool
+parse_v6(const struct address_form *form, const char *ip, const char *port,
+    struct sockaddr_in6 *a)
+{
+	a->sin6_family = AF_INET6;
+	return inet_pton(AF_INET6, ip, &a->sin6_addr) == 1 &&
+	    parse_port(form, port, &a->sin6_port);
+}
+
+static bool
+parse_v4(const struct address_form *form, const char *ip, const char *port,
+    struct sockaddr_in *a)
+{
+	a->sin_family = AF_INET;
+	if (form->stars && strcmp(ip, "*") == 0)
+		ip = "0.0.0.0";
+	return inet_pton(AF_INET, ip, &a->sin_addr) == 1 &&
+	    parse_port(form, port, &a->sin_port);
+}
+
+static socklen_t
+parse_ip(const struct address_form *form, const char *address,
+    union address *a)
+{
+	const char *host = address + strlen(form->ip);
+	const char *colon = strrchr(address, ':');
+	size_t n = colon != NULL && colon > host ? (size_t)(colon - host) : 0;
+	char *ip;
+	bool good;
+
+	if (!begins_with(address, form->ip) || n == 0)
+		refuse(form, address);
+	if (host[0] == '[' && host[n - 1] == ']') {
+		ip = cmd_text("%.*s", (int)n - 2, host + 1);
+		good = parse_v6(form, ip, colon + 1, &a->v6);
 	} else {
-		ip = cmd_text("%.*s", (int)n, address);
-		a->v4.sin_family = AF_INET;
-		a->v4.sin_port = parse_port(address, colon + 1);
-		good = inet_pton(AF_INET, ip, &a->v4.sin_addr);
+		ip = cmd_text("%.*s", (int)n, host);
+		good = parse_v4(form, ip, colon + 1, &a->v4);
 	}
 	free(ip);
-	if (good != 1)
-		refuse(address);
+	if (!good)
+		refuse(form, address);
 	return a->any.sa_family == AF_INET ? sizeof(a->v4) : sizeof(a->v6);
 }
+
+static socklen_t
+parse_address(const struct address_form *form, const char *address,
+    union address *a)
+{
+	return is_local(form, address) ? parse_local(form, address, a) :
+	    parse_ip(form, address, a);
+}
+
+/* ---- Sockets ----------------------------------------------------------- */
 
 /* A socket that a server left behind when it was killed is replaced, one that
  * is in use is not. */
@@ -172,8 +221,8 @@ remove_stale(const union address *a, socklen_t n)
 }
 
 static void
-make_socket(struct listener *l, const char *address, const union address *a,
-    socklen_t n)
+make_socket(struct listener *l, const struct address_form *form,
+    const char *address, const union address *a, socklen_t n)
 {
 	int one = 1;
 
@@ -182,34 +231,22 @@ make_socket(struct listener *l, const char *address, const union address *a,
 		cmd_die("%s: %s", address, strerror(errno));
 	setsockopt(l->fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
 	if (bind(l->fd, &a->any, n) < 0 || listen(l->fd, BACKLOG) < 0)
-		cmd_die("%s: %s%s", address, strerror(errno),
-		    errno == EADDRINUSE ? "; another server has it, or "
-		    "--listen names another port" : "");
-}
-
-static bool
-is_unix(const char *address)
-{
-	return strncmp(address, "unix:", 5) == 0;
-}
-
-static socklen_t
-parse_address(const char *address, union address *a)
-{
-	return is_unix(address) ? parse_unix(address + 5, a) :
-	    parse_ip(address, a);
+		cmd_die("%s: %s%s%s%s", address, strerror(errno),
+		    errno == EADDRINUSE ? "; another server has it, or " : "",
+		    errno == EADDRINUSE ? form->option : "",
+		    errno == EADDRINUSE ? " names another port" : "");
 }
 
 int
-listen_connect(const char **address)
+listen_connect(const struct address_form *form, const char **address)
 {
 	union address a = { 0 };
 	socklen_t n;
 	int fd, why;
 
 	if (*address == NULL)
-		*address = LISTEN_DEFAULT;
-	n = parse_address(*address, &a);
+		*address = form->usual;
+	n = parse_address(form, *address, &a);
 	fd = socket(a.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (fd < 0 || connect(fd, &a.any, n) == 0)
 		return fd;
@@ -220,7 +257,8 @@ listen_connect(const char **address)
 }
 
 void
-listen_open(struct listener *l, const char *address)
+listen_open(struct listener *l, const struct address_form *form,
+    const char *address)
 {
 	const char *handed = handed_over();
 	union address a = { 0 };
@@ -229,18 +267,18 @@ listen_open(struct listener *l, const char *address)
 	*l = (struct listener){ 0 };
 	if (address == NULL && handed != NULL) {
 		take_handed(l, handed);
-		describe(l);
+		describe(l, form);
 		return;
 	}
 	if (address == NULL)
-		address = LISTEN_DEFAULT;
-	n = parse_address(address, &a);
-	if (is_unix(address))
-		remove_stale(&a, n);
-	make_socket(l, address, &a, n);
+		address = form->usual;
+	n = parse_address(form, address, &a);
 	if (a.any.sa_family == AF_UNIX)
-		l->path = cmd_copy(address + 5);
-	describe(l);
+		remove_stale(&a, n);
+	make_socket(l, form, address, &a, n);
+	if (a.any.sa_family == AF_UNIX)
+		l->path = cmd_copy(a.un.sun_path);
+	describe(l, form);
 }
 
 void

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the service manager wants to know (sd_notify(3)): a datagram to the
  * socket that NOTIFY_SOCKET names. */
-#ifndef NPU_SERVE_NOTIFY_H
-#define NPU_SERVE_NOTIFY_H
+#ifndef CMD_SERVING_NOTIFY_H
+#define CMD_SERVING_NOTIFY_H
 
 #include <stdint.h>
 
