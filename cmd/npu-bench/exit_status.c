@@ -3,7 +3,7 @@
 #include "npu-bench/report/report.h"
 #include "npu-bench/report/run_groups.h"
 
-/* EXIT_VERDICT if the output of any run breaks --tol. */
+/* Returns EXIT_VERDICT if the output of any run breaks --tol. */
 static int
 ref_status(const struct bench *b)
 {
@@ -16,8 +16,8 @@ ref_status(const struct bench *b)
 	return EXIT_DONE;
 }
 
-/* EXIT_DONE if r kept the bound, or found a rate that does; EXIT_NOVERDICT if
- * it has too few samples to decide. */
+/* Returns EXIT_DONE if r kept the bound, or found a rate that does;
+ * EXIT_NOVERDICT if it has too few samples to decide. */
 static int
 kept_bound(const struct bench_plan *p, struct bench_run *r)
 {
@@ -64,7 +64,8 @@ warning_status(const struct npu_bench_options *o, const struct bench *b,
 	return EXIT_NOVERDICT;
 }
 
-/* The first that is not EXIT_DONE, but EXIT_VERDICT before any other. */
+/* Returns the first status that is not EXIT_DONE, but EXIT_VERDICT before any
+ * other. */
 int
 exit_status(const struct npu_bench_options *o, const struct bench *b,
     const struct bench_stats *s, const struct rounds_result *result)

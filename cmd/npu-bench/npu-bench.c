@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* npu-bench - how fast a model runs, and whether it has become slower. */
+/*
+ * npu-bench - measures how fast a model runs, and whether it has become slower.
+ */
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -50,10 +52,10 @@ const struct program program = {
 	.version = cmd_device_version,
 };
 
-/* A document that is written also where another output fails. */
+/* A document that is written even if another output fails. */
 struct bench_document {
 	struct output o;
-	enum { NEW, OPEN, OVER } state;	/* OVER: written, or it failed */
+	enum { NEW, OPEN, OVER } state;	/* OVER: it was written, or failed */
 };
 
 struct outputs {
@@ -71,7 +73,7 @@ open_document(struct bench_document *d, const char *path)
 	d->state = OPEN;
 }
 
-/* Before any measurement, so that a wrong name is found before, not after, an
+/* Checks names before any measurement: a wrong name must not be found after an
  * hour of work. */
 static void
 open_outputs(struct outputs *out, const struct npu_bench_options *o)
@@ -90,7 +92,7 @@ write_one(struct output *o, struct buf *b)
 {
 	cmd_write_buf(o, b);
 	cmd_close_output(o);
-	cmd_end_if_stopped();	/* its reader has closed the pipe */
+	cmd_end_if_stopped();	/* the reader has closed the pipe */
 }
 
 static void
@@ -126,7 +128,7 @@ make_report(struct buf *t, const struct npu_bench_options *o,
 		bench_csv(t, b, s);
 		return;
 	}
-	/* Without a run nothing is printed, and -o makes no file. */
+	/* Without a run, prints nothing, and -o does not make a file. */
 	if (any_ran(b))
 		bench_text(t, b, s, cmd_verbose);
 }
@@ -140,8 +142,8 @@ all_succeeded(const struct bench *b)
 	return true;
 }
 
-/* With the reason if there is no comparison: it never leaves the document of
- * an earlier one. */
+/* Also writes the document without a comparison, with the reason: an earlier
+ * document must not stay. */
 static void
 write_junit(struct outputs *out, const struct npu_bench_options *o,
     const struct bench *b, const struct rounds_result *result)
@@ -155,7 +157,7 @@ write_junit(struct outputs *out, const struct npu_bench_options *o,
 	write_document(&out->junit, &t);
 }
 
-/* --save needs all runs: none that failed or breaks --tol. */
+/* --save needs all runs: none may have failed or broken --tol. */
 static void
 write_files(struct outputs *out, const struct npu_bench_options *o,
     const struct bench *b, const struct bench_stats *s,
@@ -173,7 +175,7 @@ write_files(struct outputs *out, const struct npu_bench_options *o,
 	write_one(&out->save, &t);
 }
 
-/* Returns the exit status. */
+/* Writes the reports and returns the exit status. */
 static int
 report(struct outputs *out, const struct npu_bench_options *o,
     const struct bench *b, const struct rounds_result *result)
@@ -205,7 +207,7 @@ struct npu_bench {
 	struct rounds_result result;
 };
 
-/* Runs that were not complete are left out. */
+/* Leaves out runs that were not complete. */
 static void
 end_early(void *arg)
 {
@@ -227,14 +229,15 @@ end_early(void *arg)
 
 /* ---- Main ---------------------------------------------------------------- */
 
-/* The path of a model, as its runs name it, or NULL; owned by the caller. */
+/* Returns the path of a model, as its runs name it, or NULL; owned by the
+ * caller. */
 static char *
 model_path(const char *name, struct npu_err *err)
 {
 	bool quiet = cmd_quiet;
 	char *path;
 
-	cmd_quiet = true;	/* the note is a worker's */
+	cmd_quiet = true;	/* a worker prints the note */
 	path = cmd_find_model(name, err);
 	cmd_quiet = quiet;
 	return path;
@@ -258,7 +261,7 @@ copy_loads(struct bench *b, const struct sweep *sweep)
 	b->configs = sweep->configs;
 }
 
-/* Records an error because of which nothing is measured. */
+/* Records an error that prevents all measurements. */
 static void
 cannot_start(struct rounds_result *result, const struct npu_err *err)
 {
@@ -283,8 +286,8 @@ find_model(const char *name, struct npu_err *err)
 	    cmd_visible_name(name)) : 0;
 }
 
-/* The machine, the baseline and all models must be there before the first
- * measurement. */
+/* Checks that the machine, the baseline and all models are available before the
+ * first measurement. */
 static void
 check_inputs(struct npu_bench_options *o, struct bench *b,
     struct rounds_result *result)

@@ -119,7 +119,7 @@ parse_ns(const char *option, const char *arg)
 	return ns;
 }
 
-/* The same, but not 0. */
+/* Does the same, but refuses 0. */
 static int64_t
 parse_positive_ns(const char *option, const char *arg)
 {
@@ -141,7 +141,8 @@ parse_percent(const char *option, const char *arg)
 	return p;
 }
 
-/* "50,90,99.9"; each once, because it becomes a key of JSON. */
+/* Parses "50,90,99.9".  Each percentile may occur once, because it becomes a
+ * JSON key. */
 static void
 parse_percentiles(struct bench_plan *p, const char *arg)
 {
@@ -163,7 +164,7 @@ parse_percentiles(struct bench_plan *p, const char *arg)
 	free(copy);
 }
 
-/* "20" inferences, or "2s": a time has a unit. */
+/* Parses "20" inferences, or "2s": a time has a unit. */
 static void
 parse_warmup(struct bench_plan *p, const char *arg)
 {
@@ -174,7 +175,7 @@ parse_warmup(struct bench_plan *p, const char *arg)
 		p->warm_ns = (uint64_t)parse_ns("--warmup", arg);
 }
 
-/* "100", "100:poisson", "100:even" */
+/* Parses "100", "100:poisson", "100:even". */
 static void
 parse_rate(struct bench_plan *p, const char *arg)
 {
@@ -190,7 +191,7 @@ parse_rate(struct bench_plan *p, const char *arg)
 	free(copy);
 }
 
-/* "50ms", "p99.9:50ms" */
+/* Parses "50ms", "p99.9:50ms". */
 static void
 parse_bound(struct bench_plan *p, const char *arg)
 {
@@ -238,7 +239,7 @@ parse_file(const char *option, const char *arg)
 
 /* ---- Options ------------------------------------------------------------- */
 
-/* The amount; false: opt is none of these options. */
+/* Reads an option for the amount of work.  Returns false for another option. */
 static bool
 parse_amount(struct npu_bench_options *o, struct raw_options *raw, int opt)
 {
@@ -281,7 +282,7 @@ parse_amount(struct npu_bench_options *o, struct raw_options *raw, int opt)
 	return true;
 }
 
-/* The load of inferences. */
+/* Reads an option for the load of inferences. */
 static bool
 parse_load(struct npu_bench_options *o, struct raw_options *raw, int opt)
 {
@@ -312,7 +313,7 @@ parse_load(struct npu_bench_options *o, struct raw_options *raw, int opt)
 	return true;
 }
 
-/* may_change: no earlier option excludes another format. */
+/* may_change: an earlier option does not exclude another format. */
 static void
 choose_format(struct npu_bench_options *o, enum bench_format format,
     bool may_change)
@@ -351,7 +352,7 @@ parse_report(struct npu_bench_options *o, int opt)
 	return true;
 }
 
-/* The gate; all options that are left. */
+/* Reads an option for the gate, or any other remaining option. */
 static void
 parse_gate(struct npu_bench_options *o, struct raw_options *raw, int opt,
     char *argv[])

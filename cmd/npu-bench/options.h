@@ -24,54 +24,60 @@ enum bench_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
 
 struct npu_bench_options {
 	struct bench_plan plan;
-	struct tolerance tolerance;	/* of plan.tol */
+	struct tolerance tolerance;	/* what plan.tol points to */
 	struct bench_gate gate;
-	struct bench_side common;	/* of both sides */
+	struct bench_side common;	/* the options that both sides share */
 	struct bench_side side[2];
 	unsigned sides;
 	struct sweep sweep;
-	unsigned processes;		/* workers of each load */
-	unsigned runs;			/* of each configuration */
+	unsigned processes;		/* number of workers for each load */
+	unsigned runs;			/* for each configuration */
 	bool together, null, self_check, strict;
 	bool quiet;			/* -q */
 	enum bench_format format;
-	bool format_named, format_flagged;	/* by -F; by --json or --csv */
+	bool format_named, format_flagged;	/* format was given by -F; by
+						   --json or --csv */
 	const char *output, *samples, *save, *junit;	/* files, or NULL */
 	const char *root;		/* "": this machine */
-	const char *node;		/* the device's; NULL: the default */
+	const char *node;		/* the device file; NULL: the default */
 	const char *power;		/* sensors; NULL: not given */
 	int64_t idle_ns;		/* -1: not given; 0: none */
 	int64_t cooldown_ns;		/* -1: not given */
 	double cool_to;			/* degrees Celsius; NAN: not given */
 	const struct bench *same;	/* --self-check: in its second
-					   comparison, the first one's runs */
+					   comparison, the runs of the first */
 };
 
-/* Options as they were given, until all are known and options_check() resolves
- * them. */
+/*
+ * The options as given, until all are known and options_check() resolves them.
+ */
 struct raw_options {
 	const char *a, *b;		/* --ab */
-	int preset;			/* of preset_names; -1: not given */
+	int preset;			/* index in preset_names; -1: not
+					   given */
 	int64_t least_ns, most_ns;	/* -1: not given */
 	int64_t least_n, most_n;
-	bool tol, per_query, rate, max_runs, runs;	/* given */
-	const char *needs_gate;		/* an option given that needs one */
+	bool tol, per_query, rate, max_runs, runs;	/* the option was
+							   given */
+	const char *needs_gate;		/* an option that was given and needs
+					   a gate */
 };
 
 /* The values of --preset, then NULL. */
 extern const char *const preset_names[];
 
-/* Resolves *raw into *o; a usage error for options that exclude each other. */
+/* Resolves *raw into *o.  Options that exclude each other are a usage error. */
 void options_check(struct npu_bench_options *o, struct raw_options *raw);
 
-/* For struct program. */
+/* The option rows for struct program. */
 extern const struct opt options_table[];
 
-/* Reads all options and checks them; dies with a usage error.  *o points into
- * argv. */
+/*
+ * Reads and checks all options; dies with a usage error.  *o points into argv.
+ */
 void options_read(struct npu_bench_options *o, int argc, char *argv[]);
 
-/* The part for workers; points into *o. */
+/* Returns the options for workers; points into *o. */
 struct worker_options options_of_workers(const struct npu_bench_options *o);
 
 #endif

@@ -23,9 +23,9 @@ static const struct {
 	{ 600 * SECOND, 1 },
 };
 
-/* The amount.  If --min-iter or --min-time is not given, --preset's value
- * counts; without --preset none if the other of the two is given, else the
- * default preset's. */
+/* Resolves the amount.  If --min-iter or --min-time is not given, the value of
+ * --preset counts.  Without --preset, no value counts if the other of the two
+ * is given, else the default preset's. */
 static void
 resolve_amount(struct bench_plan *p, const struct raw_options *raw)
 {
@@ -72,7 +72,7 @@ resolve_server(struct npu_bench_options *o, const struct raw_options *raw)
 		    o->together ? "--together" : "--processes");
 }
 
-/* When the scenarios of all sides are known. */
+/* Call when the scenarios of all sides are known. */
 static void
 check_scenarios(const struct npu_bench_options *o,
     const struct raw_options *raw)
@@ -125,8 +125,8 @@ resolve_gate(struct npu_bench_options *o, struct raw_options *raw)
 		g->max_runs = o->runs;
 }
 
-static char demo[] = "clip_txt.cix";	/* --null-device's, if none is
-				   named */
+static char demo[] = "clip_txt.cix";	/* the model of --null-device, if
+					   none is named */
 
 static void
 resolve_null(struct npu_bench_options *o)
@@ -142,7 +142,7 @@ resolve_null(struct npu_bench_options *o)
 		o->common.model[o->common.models++] = demo;
 }
 
-/* The number of workers that are released together. */
+/* Returns the number of workers that are released together. */
 static void
 check_processes(const struct npu_bench_options *o)
 {
@@ -185,7 +185,7 @@ resolve_sides(struct npu_bench_options *o, const struct raw_options *raw)
 	check_processes(o);
 }
 
-/* The results must not replace the baseline that judges them: the next run
+/* Refuses results that replace the baseline which judges them: the next run
  * would be judged by a regression, and pass. */
 static void
 check_baseline(const char *option, const char *path,
@@ -198,7 +198,7 @@ check_baseline(const char *option, const char *path,
 		cmd_usage("%s: '%s' is the baseline", option, path);
 }
 
-/* No two outputs may be the same file. */
+/* Checks that two outputs are not the same file. */
 static void
 check_files(const struct npu_bench_options *o)
 {

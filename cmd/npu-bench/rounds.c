@@ -24,9 +24,10 @@ struct rounds {
 	const struct npu_bench_options *o;
 	struct workers workers;
 	struct rounds_result *result;
-	bool *failed;		/* of each configuration */
-	unsigned finished;	/* runs */
-	bool noted;		/* how long they will take */
+	bool *failed;		/* for each configuration */
+	unsigned finished;	/* number of finished runs */
+	bool noted;		/* the note with the estimated duration was
+				   printed */
 };
 
 /* ---- Before a run -------------------------------------------------------- */
@@ -41,7 +42,9 @@ sleep_ns(uint64_t ns)
 	cmd_end_if_stopped();
 }
 
-/* Waits until the machine is as cool as --cool-to, or --cooldown is over. */
+/*
+ * Waits until the machine is as cool as --cool-to, or until --cooldown is over.
+ */
 static void
 cool_down(const struct npu_bench_options *o)
 {
@@ -75,7 +78,8 @@ runs_of_round(const struct npu_bench_options *o)
 	return o->sweep.configs * o->sides;
 }
 
-/* What the options demand; the starts of the processes come on top. */
+/* Returns the time that the options require; starting the processes takes
+ * additional time. */
 static uint64_t
 least_ns(const struct npu_bench_options *o)
 {
@@ -86,8 +90,8 @@ least_ns(const struct npu_bench_options *o)
 	    runs_of_round(o) + (o->idle_ns > 0 ? (uint64_t)o->idle_ns : 0);
 }
 
-/* Once the first run is about to measure: nothing need be waited for where the
- * device or a model is missing. */
+/* Prints the expected duration.  Call once the first run is about to measure:
+ * if the device or a model is missing, there will not be a wait. */
 static void
 note_duration(void *arg)
 {
@@ -107,7 +111,7 @@ note_duration(void *arg)
 		    n == 1 ? "" : "s", minutes, s % 60);
 }
 
-/* A gate may want more rounds than were planned. */
+/* A gate may need more rounds than were planned. */
 static void
 progress_of_round(const struct rounds *rs, unsigned round)
 {
@@ -118,7 +122,7 @@ progress_of_round(const struct rounds *rs, unsigned round)
 
 /* ---- Runs ---------------------------------------------------------------- */
 
-/* Only with -v. */
+/* Prints only with -v. */
 static void
 report_progress(const struct sweep_entry *entry, unsigned n,
     unsigned run)
@@ -142,11 +146,11 @@ note_failure(struct rounds *rs, const struct bench_run *r)
 		result->status = status;
 		memcpy(result->message, r->message, sizeof(result->message));
 	}
-	/* The runs before it get no verdict either. */
+	/* After a failed run, earlier runs do not get a verdict either. */
 	rs->b->verdicts = (struct bench_verdicts){ .verdict = BENCH_NO_GATE };
 }
 
-/* Workers that were stopped because another one failed did not fail. */
+/* Workers that were stopped because another worker failed did not fail. */
 static void
 record_failures(struct rounds *rs, struct bench_run **r, unsigned n)
 {
@@ -167,8 +171,8 @@ record_failures(struct rounds *rs, struct bench_run **r, unsigned n)
 	}
 }
 
-/* How b, which did not fail, differs from a in its model's file or outputs;
- * NULL: it does not. */
+/* Returns how b, which did not fail, differs from a in its model's file or
+ * outputs; NULL if it does not. */
 static const char *
 differs(const struct bench_run *a, const struct bench_run *b)
 {
@@ -181,8 +185,8 @@ differs(const struct bench_run *a, const struct bench_run *b)
 	return NULL;
 }
 
-/* A run that differs from an earlier one fails: there is no median of two
- * models. */
+/* A run that differs from an earlier run fails: two models do not have a common
+ * median. */
 static void
 check_same_model(const struct bench *b, struct bench_run *r)
 {
@@ -234,7 +238,7 @@ run_config(struct rounds *rs, unsigned config, unsigned run,
 	progress_update(++rs->finished);
 }
 
-/* A, B, and in the next round B, A. */
+/* The order is A, B, and in the next round B, A. */
 static void
 one_round(struct rounds *rs, unsigned round)
 {

@@ -13,7 +13,9 @@ emulated(const struct bench *b)
 	return true;
 }
 
-/* The exit status of the second comparison; EXIT_DONE if it is right. */
+/*
+ * Returns the exit status of the second comparison; EXIT_DONE if it is right.
+ */
 static int
 status_of(const struct bench *b, const struct bench_gate *g)
 {

@@ -19,7 +19,7 @@ add_jobs(struct bench_jobs *jobs, const char *arg, int64_t first, int64_t last)
 	}
 }
 
-/* -j: "1,2,4" or "1-4"; or a usage error. */
+/* Parses -j: "1,2,4" or "1-4"; or a usage error. */
 static void
 jobs_parse(struct bench_jobs *jobs, const char *arg)
 {
@@ -39,8 +39,8 @@ jobs_parse(struct bench_jobs *jobs, const char *arg)
 	free(copy);
 }
 
-/* For this side's workers; parsed here, too, so that an error is found
- * before anything is measured. */
+/* Stores a variable for this side's workers.  It is also parsed here, to find
+ * an error before a measurement. */
 static void
 add_device_option(struct bench_side *side, int opt, const char *arg)
 {
@@ -78,7 +78,7 @@ side_parse_option(struct bench_side *side, int opt, const char *arg)
 
 /* ---- The value of --ab --------------------------------------------------- */
 
-/* Whether word is "NAME=value", where NAME may be a variable's. */
+/* True if word is "NAME=value", where NAME can be a variable's name. */
 static bool
 is_env(const char *word)
 {
@@ -113,7 +113,7 @@ parse_words(struct bench_side *side, int argc, char *argv[])
 {
 	int opt;
 
-	optind = 0;		/* getopt_long() begins again */
+	optind = 0;		/* makes getopt_long() begin again */
 	while ((opt = cmd_option(argc, argv)) != -1)
 		if (!side_parse_option(side, opt, optarg))
 			cmd_usage("--ab: --%s is not for one side alone",
@@ -133,8 +133,7 @@ side_parse(struct bench_side *side, char name, const char *words,
 	char *argv[SIDE_WORDS + 1];
 	bool own;
 
-	/* Common options come first, so that those of the side override
-	 * them. */
+	/* Common options come first: the side's options override them. */
 	*side = *common;
 	side->words = cmd_copy(words);
 	side->name = name;

@@ -7,7 +7,9 @@
 #include "slowdown.h"
 #include "stats/median.h"
 
-/* Times the limit: surely detected.  8 % if the limit is 5 %. */
+/*
+ * A factor of the limit at which detection is certain: 8 % if the limit is 5 %.
+ */
 #define MARGIN 1.6
 
 double
@@ -32,7 +34,7 @@ slowdown_infer_ms(const struct bench *same, const struct bench_gate *g,
 	}
 	usual = stats_median(ms, n);
 	free(ms);
-	/* More must be added than --min-delta ignores. */
+	/* Add more than --min-delta ignores. */
 	usual = fmax(usual, 4 * g->min_delta_ms / slowdown_fraction(g));
 	return r->side == 'B' ? usual * (1 + slowdown_fraction(g)) : usual;
 }

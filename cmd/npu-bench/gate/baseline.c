@@ -13,11 +13,12 @@
 #include "base/json_reason.h"
 #include "baseline.h"
 
-/* Where a value is, for a message: "runs[2].stages.infer.p50_ms". */
+/* The position of a value, for a message: "runs[2].stages.infer.p50_ms". */
 struct baseline_origin {
-	const char *list;	/* "runs"; NULL: in no list */
-	size_t index;		/* in the list */
-	const char *in, *stage;	/* "stages", "infer"; NULL: in neither */
+	const char *list;	/* "runs"; NULL: not in a list */
+	size_t index;		/* index in the list */
+	const char *in, *stage;	/* "stages", "infer"; NULL: not in such an
+				   object */
 	const char *key;
 };
 
@@ -43,7 +44,7 @@ refuse(const struct baseline_origin *at, struct npu_err *err, const char *fmt,
 
 /* ---- Values ----------------------------------------------------------- */
 
-/* A member that must be there. */
+/* Returns a member that must be present. */
 static int
 member(const json_t *o, const struct baseline_origin *at, json_t **v,
     struct npu_err *err)
@@ -53,7 +54,8 @@ member(const json_t *o, const struct baseline_origin *at, json_t **v,
 	return 0;
 }
 
-/* A string of less than size bytes; null, where it is allowed, becomes "". */
+/* Reads a string of less than size bytes; null, where it is allowed, becomes
+ * "". */
 static int
 text(const json_t *o, const struct baseline_origin *at, bool null, char *value,
     size_t size, struct npu_err *err)
@@ -109,7 +111,8 @@ count(const json_t *o, struct baseline_origin at, const char *key,
 	return 0;
 }
 
-/* A number from 0 to most; *value is left as it is if it is missing or null. */
+/* Reads a number from 0 to most; leaves *value unchanged if it is missing or
+ * null. */
 static int
 number(const json_t *o, const struct baseline_origin *at, double most,
     double *value, struct npu_err *err)
@@ -130,10 +133,10 @@ number(const json_t *o, const struct baseline_origin *at, double most,
 
 /* ---- A run ------------------------------------------------------------ */
 
-/* 1e12 ms are 30 years; as many inferences a second do nothing. */
+/* 1e12 ms are 30 years; and 1e12 inferences a second would do nothing. */
 #define MOST_VALUE 1e12
 
-/* "p99.9_ucb" is "p999_ucb_ms" in a document. */
+/* Formats a metric's key: "p99.9_ucb" is "p999_ucb_ms" in a document. */
 static void
 stat_key(const char *stat, char key[40])
 {
@@ -214,7 +217,9 @@ read_side(const json_t *o, struct baseline_origin at, struct npu_err *err)
 	return 0;
 }
 
-/* The run's model, which must be one of the document's, and its checksum. */
+/*
+ * Reads the run's model, which must be one of the document's, and its checksum.
+ */
 static int
 read_model(const json_t *o, struct baseline_origin at, const json_t *models,
     struct bench_points *all, struct bench_point *p, struct npu_err *err)
@@ -302,7 +307,7 @@ read_run(const json_t *o, struct baseline_origin at, const json_t *models,
 
 /* ---- The document ----------------------------------------------------- */
 
-/* A word for true or for false; *word is left as it is for null. */
+/* Reads a boolean as one of two words; leaves *word unchanged for null. */
 static int
 choice(const json_t *o, struct baseline_origin *at, const char *yes,
     const char *no, char *word, struct npu_err *err)
@@ -323,7 +328,7 @@ read_host(const json_t *root, struct bench_environment *p, struct npu_err *err)
 		const char *key;
 		char *value;
 		size_t size;
-		bool optional;		/* early documents lack it */
+		bool optional;		/* early documents lack the member */
 	} texts[] = {
 		{ "board", p->board, sizeof(p->board), false },
 		{ "driver", p->driver, sizeof(p->driver), false },

@@ -120,7 +120,7 @@ compare_subjects(const struct bench_points *p, char side,
 
 /* ---- Fingerprints ----------------------------------------------------- */
 
-/* Adds a difference, once. */
+/* Adds a difference, unless it is already in the list. */
 static void
 add_difference(struct buf *out, const char *model, const char *name,
     const char *before, const char *after)
@@ -144,7 +144,7 @@ add_difference(struct buf *out, const char *model, const char *name,
 	buf_puts(out, item);
 }
 
-/* model: the model that has the item; "": the machine's. */
+/* model: the model with the item; "": the item belongs to the machine. */
 static unsigned
 differ_text(struct buf *out, const char *model, const char *name,
     const char *before, const char *after)
@@ -169,7 +169,7 @@ differ_number(struct buf *out, const char *model, const char *name,
 	return differ_text(out, model, name, a, b);
 }
 
-/* Of the architecture and the number, only what both know. */
+/* Compares architecture and number of processors, if both sides know them. */
 static unsigned
 differ_processor(struct buf *out, const struct bench_environment *before,
     const struct bench_environment *after)
@@ -188,7 +188,8 @@ differ_processor(struct buf *out, const struct bench_environment *before,
 	return n;
 }
 
-/* If both have a rate, and the document has its arrivals. */
+/* Compares the arrivals if both sides have a rate and the document states its
+ * arrivals. */
 static unsigned
 differ_arrivals(struct buf *out, const char *model,
     const struct bench_subject *before, const struct bench_subject *after)
@@ -201,7 +202,7 @@ differ_arrivals(struct buf *out, const char *model,
 	return differ_text(out, model, "arrival", a, b);
 }
 
-/* Only the first digits of a checksum are shown. */
+/* Compares checksums; shows only their first digits. */
 static unsigned
 differ_checksum(struct buf *out, const char *model, const char *before,
     const char *after)
@@ -271,7 +272,7 @@ by_run(const void *a, const void *b)
 	return ((*p)->run > (*q)->run) - ((*p)->run < (*q)->run);
 }
 
-/* The points of one run, p[0] to p[n - 1]. */
+/* Returns the points of one run, p[0] to p[n - 1]. */
 static void
 add_run(struct bench_values *v, const struct bench_point **p, size_t n,
     unsigned metric, bool sum)
@@ -305,7 +306,7 @@ compare_values(const struct bench_subject *s, unsigned metric, bool sum,
 			;
 		most = k > most ? k : most;
 	}
-	/* Neither the options nor a baseline allow more than fit. */
+	/* The options and a baseline both limit the number to what fits. */
 	for (size_t i = 0; i < n; i += k) {
 		for (k = 1; i + k < n && p[i + k]->run == p[i]->run; k++)
 			;

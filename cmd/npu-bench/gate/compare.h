@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Arranges runs for a comparison: which of one side belong to which of the
- * other, one number for each run, and differences between them that should
- * not exist.
+ * Arranges runs for a comparison: matches the runs of both sides, reduces each
+ * run to one number, and finds differences between them that should not exist.
  */
 #ifndef NPU_BENCH_GATE_COMPARE_H
 #define NPU_BENCH_GATE_COMPARE_H
@@ -10,47 +9,50 @@
 #include "base/buf.h"
 #include "baseline.h"
 
-/* A model of a configuration, on one side: all of its runs. */
+/* A model in a configuration, on one side, with all its runs. */
 struct bench_subject {
 	const struct bench_points *of;
 	const struct bench_point *first;
 	unsigned processes;	/* workers released together, of any model */
 };
 
-/* b's runs that did not fail; the environment is the first one's. */
+/* Converts b's runs that did not fail; the environment is the first run's. */
 void compare_points(const struct bench *b, const struct bench_metrics *metrics,
     struct bench_points *points);
 
-/* The most runs of a model and configuration. */
+/* Returns the largest number of runs of a model and configuration. */
 unsigned compare_runs(const struct bench_points *p);
 
-/* The subjects of a side of p (0: of runs without one), in the order in which
- * they first come; returns their number.  s has room for p->n. */
+/* Stores the subjects of a side of p (0: of runs without a side) in s, in the
+ * order of their first run.  Returns their number.  s has room for p->n. */
 size_t compare_subjects(const struct bench_points *p, char side,
     struct bench_subject *s);
 
-/* Counts items of the fingerprint that differ; lists them with both values in
- * *out, unless that is NULL, those of a model after its name if named. */
+/* Counts items of the fingerprint that differ.  Lists them with both values in
+ * *out, unless that is NULL; if named, a model's items follow its name. */
 unsigned compare_fingerprints(const struct bench_subject *before,
     const struct bench_subject *after, bool named, struct buf *out);
 
-/* The first of the n subjects that differ least; NULL if n is 0. */
+/* Returns the first of the n subjects with the fewest differences; NULL if n is
+ * 0. */
 const struct bench_subject *compare_nearest(const struct bench_subject *s,
     size_t n, const struct bench_subject *after);
 
-/* One number for each run with all its workers. */
+/* One number for each run, for all its workers. */
 struct bench_values {
 	size_t n;
 	unsigned run[BASELINE_RUNS];
-	double x[BASELINE_RUNS];	/* NAN: a worker of it has none */
-	uint64_t least;		/* samples of the worker that had fewest */
+	double x[BASELINE_RUNS];	/* NAN: one of the run's workers does
+					   not have the metric */
+	uint64_t least;		/* samples of the worker with the fewest
+				   samples */
 };
 
-/* With several workers of the model in one run: their mean, or their sum. */
+/* If a run has several workers of the model, uses their mean or their sum. */
 void compare_values(const struct bench_subject *s, unsigned metric, bool sum,
     struct bench_values *v);
 
-/* Whether none of them is NAN. */
+/* True if all values are known: not NAN. */
 bool compare_known(const struct bench_values *v);
 
 /* Keeps only the runs that both sides have. */

@@ -115,7 +115,7 @@ bench_gate_parse_unsure(struct bench_gate *g, const char *arg)
 	    UNSURE_PASS : UNSURE_FAIL;
 }
 
-/* Without enough runs nothing that is measured would bring a verdict. */
+/* Refuses too few runs: no measurement could then lead to a verdict. */
 static int
 check_runs(const struct bench_points *stored, struct npu_err *err)
 {
@@ -160,7 +160,7 @@ bench_gate_open(struct bench_gate *g, unsigned loads, struct npu_err *err)
 
 /* ---- Verdicts --------------------------------------------------------- */
 
-/* Whether another run could bring a verdict on a metric. */
+/* True if another run could lead to a verdict on a metric. */
 static bool
 lacks_verdict(const struct bench_verdicts *v)
 {

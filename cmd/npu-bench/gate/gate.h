@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The gate compares runs with those of a saved document, or A with B.
+ * The gate compares runs with the runs of a saved document, or A with B.
  *
  * It compares one number for each run: of several workers of the same model in
  * one run, their mean, or the sum of their throughputs.
@@ -10,7 +10,7 @@
 
 #include "baseline.h"
 
-/* Options: bench_gate_default, changed by the command line. */
+/* The gate's options: bench_gate_default, changed by the command line. */
 struct bench_gate {
 	const char *baseline;		/* --baseline; NULL: --ab */
 	const char *a, *b;		/* --ab; NULL: --baseline */
@@ -20,34 +20,36 @@ struct bench_gate {
 	enum bench_unsure unsure;	/* --on-unsure */
 	bool force;			/* --force-compare */
 	struct bench_metrics metrics;	/* --metrics */
-	struct bench_points stored;	/* bench_gate_open(); owned */
+	struct bench_points stored;	/* from bench_gate_open(); owned */
 };
 
-/* 5 %, 0.1 ms, 10 runs; p50 of infer and e2e, p99 ucb of infer, throughput. */
+/* The defaults: 5 %, 0.1 ms, 10 runs; p50 of infer and e2e, p99 ucb of infer,
+ * throughput. */
 extern const struct bench_gate bench_gate_default;
 
-/* Whether anything is compared. */
+/* True if anything is compared. */
 static inline bool
 bench_has_gate(const struct bench_gate *g)
 {
 	return g->baseline != NULL || g->a != NULL;
 }
 
-/* Parse arguments of options; a usage error names the option and what its
- * argument may be. */
+/* Parse the options' arguments; a usage error names the option and the allowed
+ * arguments. */
 void bench_gate_parse_metrics(struct bench_gate *g, const char *arg);
 void bench_gate_parse_regress(struct bench_gate *g, const char *arg);
 void bench_gate_parse_min_delta(struct bench_gate *g, const char *arg);
-extern const char *const unsure_names[];	/* then NULL */
+extern const char *const unsure_names[];	/* names of enum
+						   bench_unsure, then NULL */
 void bench_gate_parse_unsure(struct bench_gate *g, const char *arg);
 
-/* Samples that a run needs to have the metric. */
+/* Returns the number of samples that a run needs to have the metric. */
 size_t bench_gate_need(const struct bench_metric *m);
 
 /*
- * Reads the baseline, after the options and before anything is measured; *err
- * begins with its name.  loads: those of all configurations, each of which has
- * verdicts of its own; too many are a usage error.
+ * Reads the baseline, after the options and before any measurement; *err begins
+ * with its name.  loads is the number of loads in all configurations, each of
+ * which gets its own verdicts; too many are a usage error.
  */
 int bench_gate_open(struct bench_gate *g, unsigned loads,
     struct npu_err *err);
@@ -56,14 +58,14 @@ int bench_gate_open(struct bench_gate *g, unsigned loads,
 void bench_gate_judge(const struct bench_gate *g, struct bench *b);
 
 /*
- * After bench_gate_judge(): whether another run (with --ab, a pair) of each
- * configuration is needed.  least: --runs.  Never if the two cannot be
- * compared, which no number of runs can change.
+ * Returns whether another run (with --ab, a pair) of each configuration is
+ * needed.  Call after bench_gate_judge().  least is --runs.  Returns false if
+ * the two sides cannot be compared, because more runs would not change that.
  */
 bool bench_gate_wants_more(const struct bench_gate *g, const struct bench *b,
     unsigned least);
 
-/* EXIT_DONE, EXIT_VERDICT or EXIT_NOVERDICT, from b->verdicts and
+/* Returns EXIT_DONE, EXIT_VERDICT or EXIT_NOVERDICT, from b->verdicts and
  * --on-unsure. */
 int bench_gate_status(const struct bench_gate *g, const struct bench *b);
 

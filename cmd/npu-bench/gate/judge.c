@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* From runs to verdicts: which runs are compared, and how lib/stats judges. */
+/*
+ * Derives verdicts from runs: selects the runs to compare and calls lib/stats.
+ */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,8 +17,8 @@
 
 /* ---- Pairs ------------------------------------------------------------ */
 
-/* before[i] is compared with after[i]; the last ones, unlike of them, are not:
- * their fingerprints differ. */
+/* before[i] is compared with after[i].  The last `unlike` subjects are not
+ * compared, because their fingerprints differ. */
 struct pairs {
 	struct bench_points fresh;
 	struct bench_subject *before, *after;
@@ -77,7 +79,7 @@ pair_stored(struct pairs *c, const struct bench_gate *g,
 
 /* ---- A metric --------------------------------------------------------- */
 
-/* "infer p99 ucb". */
+/* Formats a metric's name: "infer p99 ucb". */
 static void
 name_metric(const struct bench_metric *m, char name[40])
 {
@@ -114,7 +116,7 @@ name_subject(const struct bench_subject *s, struct bench_gated *v)
 	v->before = v->after = v->change = v->bound = v->limit = NAN;
 }
 
-/* Instead of the metrics of a subject. */
+/* Adds a verdict in place of the metrics of a subject. */
 static void
 explain_unlike(const struct bench_subject *before,
     const struct bench_subject *after, struct bench_gated *v)
@@ -132,7 +134,8 @@ explain_unlike(const struct bench_subject *before,
 	buf_free(&differ);
 }
 
-/* The values of a metric; false, with a reason in *v, if a run has none. */
+/* Computes the values of a metric.  Returns false, with a reason in *v, if a
+ * run does not have the metric. */
 static bool
 collect_values(struct pairs *c, size_t i, const struct bench_gate *g,
     unsigned k, struct bench_gated *v)
@@ -170,7 +173,7 @@ explain_few(size_t runs, struct bench_gated *v)
 	    runs == 1 ? "" : "s", GATE_LEAST);
 }
 
-/* m: the number of metrics that are judged, of all subjects. */
+/* m is the number of metrics that are judged, for all subjects together. */
 static void
 judge_metric(struct pairs *c, bool paired, const struct bench_gate *g,
     unsigned m, struct bench_gated *v)
@@ -197,7 +200,7 @@ judge_metric(struct pairs *c, bool paired, const struct bench_gate *g,
 		snprintf(v->why, sizeof(v->why), "a run measured 0");
 	else if (r.verdict == GATE_PASS && r.high > r.limit)
 		snprintf(v->why, sizeof(v->why), "less than --min-delta");
-	/* The medians sort the runs, and so come last. */
+	/* Compute the medians last: they sort the runs. */
 	v->before = median(&c->a);
 	v->after = median(&c->b);
 }
@@ -223,7 +226,7 @@ judge_all(struct pairs *c, const struct bench_gate *g,
 				judge_metric(c, c->after[i].first->side != 0,
 				    g, judged, one);
 		}
-	if (v->n == 0)		/* v->why says it of all */
+	if (v->n == 0)		/* v->why covers all metrics */
 		return;
 	if (judged == 0)
 		snprintf(v->why, sizeof(v->why), "no metric could be compared");
@@ -232,7 +235,8 @@ judge_all(struct pairs *c, const struct bench_gate *g,
 		    &v->gated[v->n++]);
 }
 
-/* The first run whose window a limit ended before it had enough samples. */
+/* Returns the first run whose window ended at a limit before it had enough
+ * samples. */
 static const struct bench_run *
 cut_short(const struct bench *b)
 {

@@ -20,8 +20,8 @@ handshake_phase(struct bench_run *r, enum bench_phase phase)
 	ssize_t written = 0;
 
 	atomic_store(&r->phase, phase);
-	/* The pipe has room for all phases, so this does not block.  If the
-	 * program has ended, a signal ends this process. */
+	/* The pipe has room for all phases, and therefore this does not block.
+	 * If the program has ended, a signal ends this process. */
 	if (phases_fd >= 0)
 		written = write(phases_fd, ".", 1);
 	(void)written;
@@ -30,14 +30,14 @@ handshake_phase(struct bench_run *r, enum bench_phase phase)
 bool
 handshake_await_go(struct bench_run *r)
 {
-	enum { LOOK_MS = 100 };		/* between looks at cmd_stop */
+	enum { LOOK_MS = 100 };		/* interval for checking cmd_stop */
 	struct pollfd p = { .fd = go_fd, .events = POLLIN };
 
 	while (atomic_load(&r->go) == 0) {
 		if (cmd_stop != 0)
 			return false;
 		if (poll(&p, 1, LOOK_MS) > 0 && (p.revents & POLLIN) == 0)
-			return false;	/* its other end is closed */
+			return false;	/* the program has closed its end */
 	}
 	return true;
 }

@@ -6,7 +6,8 @@
 #include "tensors/fill.h"
 #include "tensors/frame_reader.h"
 
-/* A file with more than one frame was made for another model or type. */
+/* Refuses a file with more than one frame: it was made for another model or
+ * type. */
 static int
 read_input(const struct npu *npu, const char *path, void *in,
     struct npu_err *err)

@@ -10,36 +10,39 @@
 #include "store/layout.h"
 
 enum {
-	IN_A_ROW = 10,		/* failures that end it */
+	IN_A_ROW = 10,		/* consecutive failures that end the phase */
 	MS = 1000000,
-	NAP_NS = 100000,	/* between polls, where the library's waits in
-				   ms are too coarse */
-	SLEEP_NS = 100 * MS,	/* between looks at cmd_stop */
+	NAP_NS = 100000,	/* between polls, where the library's waits,
+				   in ms, are too coarse */
+	SLEEP_NS = 100 * MS,	/* interval for checking cmd_stop */
 };
 #define NEVER UINT64_MAX
 
 struct loop {
 	struct meter *m;
 	struct load_phase *p;
-	uint64_t now;		/* clock_ns(), as all times below */
+	uint64_t now;		/* from clock_ns(), like all times below */
 	struct {
 		uint64_t due, begin;
-	} pending[NPU_QUEUE_MAX];	/* put number i at i modulo this */
+	} pending[NPU_QUEUE_MAX];	/* number i is put at i modulo the
+					   array's size */
 	uint64_t put, got;
-	unsigned in_a_row;	/* failures, without a success */
+	unsigned in_a_row;	/* failures since the last success */
 	uint64_t query;		/* when the query began; MULTI_STREAM */
-	unsigned query_left;	/* its samples that are still to be put */
+	unsigned query_left;	/* samples of the query that are still to be
+				   put */
 	struct poisson poisson;
-	uint64_t arrivals;	/* so far; SERVER */
-	uint64_t arrival;	/* the next */
-	uint64_t closed;	/* later arrivals are not served; 0: still
-				   open */
-	uint64_t ended;		/* since when nothing may be put; 0: it may */
+	uint64_t arrivals;	/* arrivals so far; SERVER */
+	uint64_t arrival;	/* time of the next arrival */
+	uint64_t closed;	/* later arrivals are not served; 0: not set
+				   yet */
+	uint64_t ended;		/* since when nothing may be put; 0: still
+				   allowed */
 };
 
 /* ---- Limits ------------------------------------------------------------- */
 
-/* Counts those in flight, too, because they will be kept. */
+/* Also counts those in flight, because they will be kept. */
 static uint64_t
 kept(const struct loop *l)
 {
@@ -51,7 +54,7 @@ enough(const struct loop *l)
 {
 	const struct load_phase *p = l->p;
 
-	/* From the first inference: so is the time that is reported. */
+	/* The time counts from the first inference, like the reported time. */
 	return p->until == NULL &&
 	    l->now - p->at - p->first_begin >= p->least_ns &&
 	    kept(l) >= p->least_n;
@@ -63,7 +66,7 @@ time_is_up(const struct loop *l)
 	return l->p->most_ns != 0 && l->now - l->p->at >= l->p->most_ns;
 }
 
-/* Nothing more may be put, except for the rest of a query. */
+/* True if nothing more may be put, except for the rest of a query. */
 static bool
 limit_reached(struct loop *l)
 {
@@ -83,7 +86,7 @@ limit_reached(struct loop *l)
 	    (p->most_over != 0 && p->over >= p->most_over);
 }
 
-/* Putting may resume once one in flight has failed. */
+/* True if putting may resume after one in flight has failed. */
 static bool
 may_not_put(struct loop *l)
 {
@@ -99,8 +102,9 @@ may_not_put(struct loop *l)
 /* ---- Scenarios ---------------------------------------------------------- */
 
 /*
- * When the next is due if the queue has room: up to l->now is at once; NEVER is
- * not before those in flight are got, or not at all.
+ * Returns when the next inference is due if the queue has room: up to l->now
+ * means immediately; NEVER means not before those in flight are got, or not at
+ * all.
  */
 static uint64_t
 due_at_once(struct loop *l)
@@ -108,7 +112,7 @@ due_at_once(struct loop *l)
 	return enough(l) ? NEVER : l->now;
 }
 
-/* The next query begins when the one before is complete. */
+/* The next query begins when the previous query is complete. */
 static uint64_t
 due_by_query(struct loop *l)
 {
@@ -142,7 +146,7 @@ drop_arrivals(struct loop *l, uint64_t then)
 		next_arrival(l);
 }
 
-/* Drops those still waiting of the arrivals that were to be served. */
+/* Drops arrivals that are still queued. */
 static void
 drop_waiting(struct loop *l)
 {
@@ -154,8 +158,8 @@ drop_waiting(struct loop *l)
 }
 
 /*
- * Arrivals from before there were enough are still served, so that those that
- * waited longest are not left out; for at most the time that passed until then.
+ * Still serves arrivals from before there were enough, for at most the time
+ * that passed until then.  Otherwise the longest waits would be left out.
  */
 static uint64_t
 due_by_arrival(struct loop *l)
@@ -182,7 +186,7 @@ static uint64_t (*const due_of[SCENARIOS])(struct loop *) = {
 static uint64_t
 next_due(struct loop *l)
 {
-	/* A full queue first: that is free to ask. */
+	/* Check for a full queue first, because that costs nothing. */
 	if (npu_queue_full(l->m->queue) || may_not_put(l))
 		return NEVER;
 	return due_of[l->p->scenario](l);
@@ -200,7 +204,7 @@ put(struct loop *l, uint64_t due)
 	l->pending[i].begin = l->now;
 	if ((rc = npu_queue_put(l->m->queue, l->m->in, &l->p->err)) < 0)
 		return rc;
-	/* What was measured would not be what was asked for. */
+	/* The measurement would not be what the user asked for. */
 	if (npu_queue_full(l->m->queue) &&
 	    npu_queue_length(l->m->queue) < l->m->inflight)
 		return npu_fail(&l->p->err, NPU_EDEVICE, "the device has no "
@@ -228,7 +232,7 @@ prefix_inference(struct loop *l, int rc)
 	return npu_prefix(&l->p->err, rc, "%s %" PRIu64, l->p->what, l->got);
 }
 
-/* An inference failed; returns rc if that ends the phase. */
+/* Handles a failed inference; returns rc if that ends the phase. */
 static int
 failed(struct loop *l, int rc, const struct npu_err *err)
 {
@@ -244,7 +248,7 @@ failed(struct loop *l, int rc, const struct npu_err *err)
 	return ends ? rc : 0;
 }
 
-/* An inference with a wrong output does not count, however fast. */
+/* An inference with a wrong output does not count, even if it is fast. */
 static int
 check_output(struct loop *l)
 {
@@ -307,7 +311,7 @@ get(struct loop *l)
 
 /* ---- The loop ----------------------------------------------------------- */
 
-/* Called when nothing is in flight. */
+/* Called when no inference is in flight. */
 static void
 sleep_until(struct loop *l, uint64_t due)
 {
@@ -321,8 +325,8 @@ sleep_until(struct loop *l, uint64_t due)
 
 /*
  * Waits until the oldest inference is done (true) or the next is due.  The
- * library waits in whole milliseconds and may take one more, so the rest is
- * slept in naps, with a poll after each.
+ * library waits in whole milliseconds and may take one more.  The rest of the
+ * time is therefore slept in naps, with a poll after each.
  */
 static bool
 wait_for_both(struct loop *l, uint64_t due)

@@ -15,45 +15,49 @@
 struct meter {
 	struct npu *npu;
 	struct npu_queue *queue;
-	unsigned inflight;	/* its depth */
+	unsigned inflight;	/* depth of queue */
 	const void *in;
-	void *out;		/* out_bytes, 0 from npu_output_size() on */
+	void *out;		/* out_bytes bytes, 0 from npu_output_size()
+				   on */
 	size_t out_bytes;	/* a multiple of LAYOUT_ALIGN */
 	const struct bench_plan *plan;
-	uint64_t seed;		/* of arrivals */
-	bool summed;		/* checksum is known */
+	uint64_t seed;		/* seed for arrivals */
+	bool summed;		/* checksum is set */
 	uint64_t checksum;	/* of the first output */
 };
 
-/* A phase of load on it.  0: no such limit. */
+/* A phase of load on a meter.  0: without that limit. */
 struct load_phase {
 	const char *what;	/* "warm-up inference", for messages */
 	enum bench_scenario scenario;
 	double rate;		/* arrivals a second; SERVER */
-	struct bench_sample *sample;	/* room of them; NULL: not kept */
+	struct bench_sample *sample;	/* room samples; NULL: not kept */
 	uint64_t room;
-	uint64_t least_ns, least_n;	/* ends when both are reached, ... */
+	uint64_t least_ns, least_n;	/* the phase ends when both are
+					   reached, ... */
 	uint64_t most_ns, most_n;	/* ... or one of these, ... */
-	const _Atomic uint32_t *until;	/* ... or this is not 0; then without
-					   least_ns and least_n */
-	uint64_t over_ns, most_over;	/* ... or most_over took over_ns */
+	const _Atomic uint32_t *until;	/* ... or this is not 0; least_n and
+					   least_ns then do not apply */
+	uint64_t over_ns, most_over;	/* ... or most_over inferences took
+					   over_ns */
 
 	/* Results. */
 	uint64_t at;		/* clock_ns() when it began */
-	uint64_t n, failed;	/* inferences that succeeded, and did not */
-	uint64_t over;		/* that took longer than over_ns */
+	uint64_t n, failed;	/* inferences that succeeded, and that failed */
+	uint64_t over;		/* inferences that took longer than over_ns */
 	uint64_t left;		/* arrivals dropped while they waited */
-	uint64_t first_begin, last_end;	/* of those that succeeded; from at */
-	bool full;		/* ended because the room was used up */
-	struct npu_err err;	/* of that which ended it, else of the first
-				   failure; code 0: none */
+	uint64_t first_begin, last_end;	/* of inferences that succeeded; from
+					   at */
+	bool full;		/* the phase ended because room was used up */
+	struct npu_err err;	/* the error that ended the phase, else the
+				   first failure; code 0: no error */
 };
 
 /*
- * Runs until the phase ends and all that was put is got.  Returns 0; or why it
- * was cut short, with p->err: an enum npu_code, or EXIT_FAILED for an output
- * that differs from the first.  A failed inference ends it only as the tenth in
- * a row.
+ * Runs until the phase ends and all inferences that were put are got.  Returns
+ * 0; or why the phase was cut short, with p->err: an enum npu_code, or
+ * EXIT_FAILED for an output that differs from the first.  Only the tenth failed
+ * inference in a row ends the phase.
  */
 int load_run(struct meter *m, struct load_phase *p);
 

@@ -8,7 +8,8 @@
 #include "host/machine.h"
 #include "machine.h"
 
-/* Cut if it is too long; printable, because names are what makers wrote. */
+/* Copies a text: cut if it is too long, and printable, because makers choose
+ * names freely. */
 static void
 copy_printable(char *to, size_t size, const char *from)
 {
@@ -19,7 +20,7 @@ copy_printable(char *to, size_t size, const char *from)
 	cmd_printable(to, n);
 }
 
-/* A file of one line; "" if there is none. */
+/* Reads a file of one line; "" if it cannot be read. */
 static void
 read_line(char *to, size_t size, const char *root, const char *path)
 {
@@ -31,7 +32,9 @@ read_line(char *to, size_t size, const char *root, const char *path)
 	copy_printable(to, size, line);
 }
 
-/* From uname(2) if it is this machine: qemu answers for its guest, too. */
+/*
+ * Uses uname(2) if it describes this machine: qemu also answers for its guest.
+ */
 static void
 read_kernel(struct bench_machine *m, const char *root)
 {
@@ -55,7 +58,7 @@ by_name(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* "performance", or "mixed: performance, schedutil". */
+/* Formats "performance", or "mixed: performance, schedutil". */
 static void
 read_governors(struct bench_machine *m, const char *root)
 {

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The machine's fingerprint. */
+/* Reads the machine's fingerprint. */
 #ifndef NPU_BENCH_MEASURE_MACHINE_H
 #define NPU_BENCH_MEASURE_MACHINE_H
 
 #include "npu-bench/bench.h"
 
 /*
- * Fills in *m, except temp_end.  root: "", or a folder that has proc and sys.
- * Anything unknown is "", 0 or NAN; nothing fails.
+ * Sets *m, except temp_end.  root is "", or a folder that has proc and sys.
+ * Unknown values become "", 0 or NAN; the function does not fail.
  */
 void machine_read(struct bench_machine *m, const char *root);
 
-/* The hottest sensor, in degrees Celsius; NAN: there is none. */
+/* Returns the hottest sensor's temperature, in degrees Celsius; NAN without
+ * sensors. */
 double machine_hottest(const char *root);
 
 #endif

@@ -12,21 +12,22 @@
 #include "monitor.h"
 #include "stats/warning.h"
 
-#define HOT_KELVIN 10		/* a rise of more, W-HOT */
-#define DROP 0.05		/* a frequency that falls by more, W-HOT;
-				   kernels measure no better */
-#define BUSY_CORES 0.05		/* more, by others, W-BUSY */
+#define HOT_KELVIN 10		/* a larger rise causes W-HOT */
+#define DROP 0.05		/* a frequency that falls by more causes
+				   W-HOT; kernels measure no better */
+#define BUSY_CORES 0.05		/* a higher load by other processes causes
+				   W-BUSY */
 
-/* Several sensors. */
+/* Readings of several sensors. */
 struct series {
 	struct bench_sensors items;
-	unsigned seen[BENCH_SENSORS];	/* readings */
-	bool follows[BENCH_SENSORS];	/* a frequency that follows the load */
+	unsigned seen[BENCH_SENSORS];	/* number of readings */
+	bool follows[BENCH_SENSORS];	/* the frequency follows the load */
 };
 
-/* The clock ticks of a process; the last ones stay when it has exited. */
+/* The clock ticks of a process; after its exit, the last ones stay. */
 struct process_ticks {
-	pid_t pid;		/* 0: this one */
+	pid_t pid;		/* 0: this process */
 	bool known;
 	uint64_t begin, last;
 };
@@ -34,8 +35,8 @@ struct process_ticks {
 struct monitor {
 	struct monitor_options options;
 	/* Power. */
-	bool chips;		/* sensors of hwmon; else supplies */
-	unsigned sensors;	/* 0: none */
+	bool chips;		/* sensors are from hwmon; else supplies */
+	unsigned sensors;	/* 0: not measured */
 	char power[64], no_power[128];
 	double idle_busy, idle_watts;
 
@@ -46,11 +47,11 @@ struct monitor {
 	struct process_ticks *process;
 	unsigned processes;
 	uint64_t begin_ns, last_ns;
-	uint64_t spent_ns;	/* processor time of the monitor itself */
-	double joules, last_watts;	/* NAN: a sensor did not answer */
+	uint64_t spent_ns;	/* processor time used by the monitor itself */
+	double joules, last_watts;	/* NAN: a sensor could not be read */
 	char holder[64];
 
-	struct host_items found, more;	/* scratch */
+	struct host_items found, more;	/* scratch buffers */
 	struct host_freqs clocks;
 };
 
@@ -84,7 +85,7 @@ read_sensors(struct monitor *m)
 	f->n = n;
 }
 
-/* Their sum; NAN unless all of them answer. */
+/* Returns their sum; NAN unless all sensors could be read. */
 static double
 read_watts(struct monitor *m)
 {
@@ -100,8 +101,8 @@ read_watts(struct monitor *m)
 
 /*
  * Chooses sensors whose sum counts nothing twice: those that --power names;
- * else the only one of hwmon, because of several, one may be part of another;
- * else all supplies, which feed the machine side by side.
+ * else the only sensor of hwmon, because with several, one may be a part of
+ * another; else all supplies, which feed the machine in parallel.
  */
 static void
 choose_sensors(struct monitor *m)
@@ -133,7 +134,7 @@ choose_sensors(struct monitor *m)
 
 /* ---- Series ----------------------------------------------------------- */
 
-/* Adds a reading of the sensor of that name; mean has the sum so far. */
+/* Adds a reading of the sensor with that name; mean contains the sum so far. */
 static void
 add_reading(struct series *s, const char *name, double v, bool follows)
 {
@@ -197,7 +198,9 @@ store_sensors(const struct series *s, struct bench_sensors *out)
 		out->item[i].mean /= s->seen[i];
 }
 
-/* W-HOT.  A frequency that follows the load also drops when there is none. */
+/*
+ * Checks for W-HOT.  A frequency that follows the load also drops without load.
+ */
 static bool
 is_hot(const struct monitor *m)
 {
@@ -235,7 +238,7 @@ read_process_ticks(struct monitor *m, bool first)
 	}
 }
 
-/* Processors kept busy by neither the workers nor this process. */
+/* Returns the processors kept busy by neither the workers nor this process. */
 static double
 others_cores(const struct monitor *m, const struct host_span *s)
 {
@@ -272,7 +275,7 @@ own_cpu_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* Power first, so that it is read at the time that is kept. */
+/* Power first: its reading must match the recorded time. */
 static void
 sample(struct monitor *m, bool first)
 {
@@ -319,7 +322,8 @@ monitor_tick(struct monitor *m)
 	sample(m, false);
 }
 
-/* Another process that has the device open now, if none had at first. */
+/* Finds another process that has the device open now, if the first search found
+ * none. */
 static void
 find_holder(struct monitor *m)
 {
@@ -417,7 +421,7 @@ monitor_idle(struct monitor *m, uint64_t ns)
 	m->idle_watts = seen.watts;
 }
 
-/* A comparison with NAN is false: the unknown is no reason to warn. */
+/* A comparison with NAN is false: unknown values do not cause warnings. */
 unsigned
 monitor_warnings(const struct bench_machine *m, const struct bench_readings *s)
 {

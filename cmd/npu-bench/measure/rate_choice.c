@@ -7,27 +7,35 @@
 
 enum {
 	LEAST = 8,		/* trials near the crossing */
-	BOUNDS = 50,		/* times the bound that a trial lasts: then a
-				   2 % overload is late at its end */
-	SKIPPED = 10,		/* times the bound, that are not counted */
-	PARTS = 12,		/* of the search's time, that a trial takes */
-	GROWTH = 6,		/* of those near, that the next one has */
+	BOUNDS = 50,		/* length of a trial, in bounds: a 2 %
+				   overload is then late at its end */
+	SKIPPED = 10,		/* length of the part that is not counted, in
+				   bounds */
+	PARTS = 12,		/* a trial takes at most 1/PARTS of the
+				   search's time */
+	GROWTH = 6,		/* the next trial has 1/GROWTH of the
+				   arrivals near the centre, or more */
 };
-static const double seconds = 1;	/* of arrivals in a trial, at least */
-static const double fewest = 1.0 / 64;	/* of the first rate */
+static const double seconds = 1;	/* least duration of the arrivals in
+					   a trial */
+static const double fewest = 1.0 / 64;	/* part of the first rate */
 static const double most = 1e6;		/* arrivals a second */
 static const double narrow = 1.15;	/* from where on trials are pooled */
-static const double stride = 0.1;	/* that the centre moves at once */
+static const double stride = 0.1;	/* largest step of the centre at a
+					   time */
 static const double wanted = 1.08;	/* high / low */
-/* Nothing is known better: clocks and temperature change, and a trial that
- * begins with an empty queue is kind to high rates. */
+/* Greater precision is not possible: clocks and temperature change, and a trial
+ * that begins with an empty queue favours high rates. */
 static const double least_width = 0.035;	/* to either side */
-static const double confidence = 0.99;	/* it ends where it is narrow, which
-					   takes some of it */
-static const double groups = 0.5;	/* of late ones, in a trial, at least */
-static const double clustered = 3;	/* late ones, in one group */
-static const double margin = 1.1;	/* of what single trials show */
-static const double doubt = 1e-3;	/* that no rate keeps the bound */
+static const double confidence = 0.99;	/* the search ends where the interval
+					   is narrow, which reduces it */
+static const double groups = 0.5;	/* of late arrivals, in a trial, at
+					   least */
+static const double clustered = 3;	/* late arrivals in one group */
+static const double margin = 1.1;	/* applied to the result of single
+					   trials */
+static const double doubt = 1e-3;	/* for the conclusion that no rate
+					   keeps the bound */
 
 void
 rate_choice_start(struct rate_choice *c, const struct rate_goal *g)
@@ -60,8 +68,8 @@ next_rate(const struct rate_choice *c)
 	return c->kept == 0 ? c->broken / 2 : sqrt(c->kept * c->broken);
 }
 
-/* Arrivals of so many times the bound, or of the part of the time that a trial
- * may take. */
+/* Returns the arrivals for so many times the bound, or for the part of the time
+ * that a trial may take. */
 static double
 arrivals_of(const struct rate_choice *c, double rate, double bounds)
 {
@@ -73,8 +81,8 @@ arrivals_of(const struct rate_choice *c, double rate, double bounds)
 	return rate * s;
 }
 
-/* So near to the centre, by the logarithm of the rate, that the part that is
- * late grows there as it does in the centre. */
+/* True if the rate is near the centre.  Nearness is by the logarithm of the
+ * rate, and chosen such that the late part grows as at the centre. */
 static bool
 is_near(const struct rate_choice *c, double x)
 {
@@ -84,7 +92,7 @@ is_near(const struct rate_choice *c, double x)
 	return fabs(x - c->centre) < far;
 }
 
-/* Those near the centre that were counted. */
+/* Returns the number of counted arrivals near the centre. */
 static double
 counted_near(const struct rate_choice *c)
 {
@@ -138,7 +146,7 @@ rate_choice_next(struct rate_choice *c, struct rate_trial *t)
 
 /* ---- What it has shown -------------------------------------------------- */
 
-/* Even those are late that have not waited for others. */
+/* True if even arrivals that did not wait for others are late. */
 static bool
 is_late_alone(const struct rate_choice *c)
 {
@@ -162,7 +170,7 @@ widen(struct rate_choice *c, double rate)
 		c->centre = log(c->kept * c->broken) / 2;
 }
 
-/* Their crossing is known on both sides. */
+/* True if the crossing is known on both sides. */
 static bool
 is_fit(const struct rate_choice *c)
 {
@@ -170,7 +178,7 @@ is_fit(const struct rate_choice *c)
 	    isfinite(c->near.high);
 }
 
-/* Fits those near the centre, which moves to where they cross. */
+/* Fits the trials near the centre, which moves to where they cross. */
 static void
 fit(struct rate_choice *c)
 {
@@ -198,7 +206,7 @@ rate_choice_add(struct rate_choice *c, const struct rate_trial *t,
 	c->alone_late += counts->alone_late;
 	c->completed = fmax(c->completed, counts->completed);
 	if (counts->n + t->skip < t->n && counts->late + t->skip < t->most_late)
-		return;		/* cut short */
+		return;		/* the trial was cut short */
 	c->point[c->points++] = (struct crossing_point){ log(t->rate),
 	    (double)counts->n, (double)counts->late };
 	if (!was_narrow)
@@ -214,8 +222,8 @@ rate_choice_add(struct rate_choice *c, const struct rate_trial *t,
 
 /* ---- The answer --------------------------------------------------------- */
 
-/* Whether so few of the trials from rate on, up to some higher rate, were late
- * that it keeps the bound. */
+/* True if so few arrivals of the trials from rate to some higher rate were late
+ * that rate keeps the bound. */
 static bool
 is_kept(const struct rate_choice *c, double x)
 {
@@ -234,14 +242,14 @@ is_kept(const struct rate_choice *c, double x)
 	return false;
 }
 
-/* Whether a trial shows by itself that its rate does not keep the bound. */
+/* True if a trial alone shows that its rate does not keep the bound. */
 static bool
 is_broken(const struct rate_choice *c, const struct crossing_point *p)
 {
 	return p->k >= 2 * RATE_OVER && p->k > 3 * c->part * p->n;
 }
 
-/* While there are too few to be fitted. */
+/* Chooses a rate while there are too few trials for a fit. */
 static void
 answer_by_trials(const struct rate_choice *c, struct rate_answer *a)
 {

@@ -11,7 +11,8 @@
 #include "rate_search.h"
 #include "stats/percentile.h"
 
-/* Bits of a seed that distinguish trials; those below are the worker's. */
+/* The bits of a seed from here up distinguish trials; the lower bits are the
+ * worker's. */
 enum { TRIAL_SHIFT = 48 };
 
 static int
@@ -22,7 +23,7 @@ by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The upper bound of the percentile of latency; 0: not known. */
+/* Returns the upper bound of the latency's percentile; 0: unknown. */
 static uint64_t
 bound_of(const struct bench_sample *s, size_t n, uint32_t p)
 {
@@ -38,7 +39,7 @@ bound_of(const struct bench_sample *s, size_t n, uint32_t p)
 	return isnan(got.ucb) ? 0 : (uint64_t)got.ucb;
 }
 
-/* --rate, or half of the throughput while warming up. */
+/* Returns --rate, or half of the throughput while warming up. */
 static double
 first_rate(const struct bench_plan *p, const struct bench_run *r)
 {
@@ -90,7 +91,7 @@ record_trial(struct bench_run *r, const struct rate_goal *g,
 		    phase->n - t->skip, g->percentile);
 }
 
-/* Only with -v. */
+/* Prints only with -v. */
 static void
 report_trial(const struct bench_run *r)
 {
@@ -149,7 +150,8 @@ lowest_tried(const struct bench_run *r)
 	return rate;
 }
 
-/* In a short trial few are late of a rate that nobody can keep up with. */
+/* A short trial has few late arrivals even at a rate that is impossible to
+ * sustain. */
 static void
 check_followed(struct bench_run *r, double completed)
 {

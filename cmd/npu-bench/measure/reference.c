@@ -38,7 +38,7 @@ check_tolerance(const struct bench_plan *plan, const struct diff_sums *sums,
 	return EXIT_VERDICT;
 }
 
-/* Reads the file as the frame that out is compared with. */
+/* Reads the frame of the file with which out is compared. */
 static int
 read_file(struct diff_sums *sums, const struct npu *npu, const void *out,
     const char *file, struct npu_err *err)

@@ -39,8 +39,8 @@ duration(const struct bench_sample *x, enum bench_stage stage)
 	return (double)ns[stage] / MS;
 }
 
-/* The longest sample of each query; its samples are neighbours that were due at
- * the same time.  Returns the number of queries. */
+/* Finds the longest sample of each query.  A query's samples are neighbours
+ * that were due at the same time.  Returns the number of queries. */
 static size_t
 by_query(const struct bench_sample *x, size_t n, double *ms)
 {
@@ -79,7 +79,7 @@ bench_durations(struct bench_run *r, enum bench_stage stage, size_t *n)
 	return ms;
 }
 
-/* The median of the host's work around each inference. */
+/* Returns the median of the host's work around each inference. */
 static double
 host_median(struct bench_run *r)
 {
@@ -109,7 +109,7 @@ bench_bound_kept(struct bench_run *r, const struct bench_plan *p)
 	over = percentile_over(p->bound_percentile, all);
 	if (over > 0 && (late < over || r->search.n == 0))
 		return late < over;
-	/* Few samples show, too, if the observed percentile is late. */
+	/* Even few samples show whether the observed percentile is late. */
 	return late > all - percentile_rank(p->bound_percentile, all) ? 0 : -1;
 }
 

@@ -2,7 +2,9 @@
 #include "cmd.h"
 #include "sweep.h"
 
-/* Without --scenario, it follows from the numbers in flight. */
+/*
+ * Derives the scenario from the numbers in flight if --scenario is not given.
+ */
 static enum bench_scenario
 scenario_of(const struct bench_side *side)
 {
@@ -26,12 +28,12 @@ configs_of(const struct bench_side *side, bool together)
 	return together ? jobs : jobs * side->models;
 }
 
-/* The loads of one configuration on one side. */
+/* Adds the loads of one configuration on one side. */
 static void
 add_config(struct sweep *sweep, const struct bench_side *side, unsigned config,
     bool together)
 {
-	enum { DEFAULT_JOBS = 3 };	/* as npu-run */
+	enum { DEFAULT_JOBS = 3 };	/* the same as in npu-run */
 	unsigned jobs = side->jobs.n == 0 ? 1 : side->jobs.n;
 	enum bench_scenario scenario = scenario_of(side);
 	struct bench_load load = { .scenario = scenario,

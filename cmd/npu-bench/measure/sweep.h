@@ -8,10 +8,10 @@
 
 #include "npu-bench/bench.h"
 
-/* --reuse-job: the one option of a side that device.h does not have. */
+/* --reuse-job: the only option of a side that is not in device.h. */
 enum { OPT_REUSE_JOB = 512 };
 
-enum { SIDE_WORDS = 64, BENCH_JOBS = 64 };	/* at most */
+enum { SIDE_WORDS = 64, BENCH_JOBS = 64 };	/* limits */
 
 /* Numbers of inferences in flight, from -j. */
 struct bench_jobs {
@@ -19,21 +19,21 @@ struct bench_jobs {
 };
 
 struct bench_side {
-	char name;		/* 'A' or 'B'; 0: no comparison */
-	char *words;		/* a copy of --ab's; env, option and model may
-				   point into it; never freed */
+	char name;		/* 'A' or 'B'; 0: not a comparison */
+	char *words;		/* a copy of --ab's words; env, option and
+				   model may point into it; never freed */
 	unsigned envs, options, models;
 	char *env[SIDE_WORDS];	/* "NAME=value" */
 	struct {
 		int opt;
 		const char *arg;
-	} option[SIDE_WORDS];	/* of the device */
+	} option[SIDE_WORDS];	/* device options */
 	char *model[BENCH_MODELS];
 	struct bench_jobs jobs;
 	int scenario;		/* enum bench_scenario; -1: not given */
 };
 
-/* A load of a configuration, on a side. */
+/* A load in a configuration, on one side. */
 struct sweep_entry {
 	struct bench_load load;
 	unsigned config;
@@ -41,17 +41,18 @@ struct sweep_entry {
 };
 
 struct sweep {
-	struct sweep_entry *entry;	/* owned; by configuration and side */
+	struct sweep_entry *entry;	/* owned; sorted by configuration and
+					   side */
 	unsigned n, configs;
 };
 
-/* The configurations of one side or two; a usage error if two differ in their
- * number. */
+/* Makes the configurations of one side or two.  Two sides with different
+ * numbers of configurations are a usage error. */
 void sweep_make(struct sweep *sweep, const struct bench_side *side,
     unsigned sides, bool together);
 
-/* The *n entries of a configuration and side: an array in *sweep; NULL if there
- * are none. */
+/* Returns the *n entries of a configuration and side, an array in *sweep; NULL
+ * without entries. */
 const struct sweep_entry *sweep_find(const struct sweep *sweep,
     unsigned config, char side, unsigned *n);
 

@@ -30,8 +30,9 @@ static struct memory {
 } memory[BENCH_MODELS];
 
 /*
- * Samples that need room.  Without a least time the window ends when there are
- * enough and those in flight are done; but server also serves all that waited.
+ * Returns the number of samples that need room.  Without a minimum time the
+ * window ends when there are enough samples and those in flight are done; but
+ * server also serves all arrivals that waited.
  */
 static uint64_t
 room_of(const struct bench_plan *p)
@@ -134,7 +135,7 @@ entry_of(const struct worker_options *o, const struct bench_run *r)
 	return &first[r->process / o->processes];
 }
 
-/* --null-device: the emulator, without computing or waiting. */
+/* --null-device: uses the emulator, without computing or waiting. */
 static void
 apply_null(void)
 {
@@ -156,7 +157,7 @@ apply_null(void)
 	cmd_device_option('d', "emu");
 }
 
-/* The environment and the device's options. */
+/* Sets the environment and the device's options. */
 static void
 apply_side(const struct bench_side *side)
 {
@@ -177,8 +178,8 @@ apply_side(const struct bench_side *side)
 	}
 }
 
-/* Before it is executed, because a variable may be for the dynamic linker,
- * and again afterwards. */
+/* Sets variables before the program is executed, because one may be for the
+ * dynamic linker, and again afterwards. */
 static void
 apply_settings(const struct worker_options *o, const struct bench_run *r)
 {
@@ -203,7 +204,7 @@ worker_main(const struct worker_options *o, struct bench_run *r,
 
 	handshake_open(fds->phases, fds->go);
 	apply_settings(o, r);
-	/* Only the first prints notes. */
+	/* Only the first worker prints notes. */
 	cmd_quiet = o->quiet || r->config + r->run + r->process > 0 ||
 	    r->side == 'B';
 	path = cmd_find_model(load.model, &err);
@@ -242,8 +243,8 @@ worker_main_if_child(const struct worker_options *o)
 /* ---- Starting a worker --------------------------------------------------- */
 
 /*
- * In the new process: only its own descriptors stay open, and SIGTERM ends it,
- * which this program sends, and the kernel if this program dies.
+ * Prepares the new process: closes all descriptors but its own.  SIGTERM ends
+ * it, which this program sends, or the kernel if this program dies.
  */
 static void
 prepare_child(pid_t parent, const struct worker_fds *fds)
@@ -254,7 +255,7 @@ prepare_child(pid_t parent, const struct worker_fds *fds)
 	    null < 0 || dup2(null, STDIN_FILENO) < 0 ||
 	    dup2(null, STDOUT_FILENO) < 0 || cmd_stop != 0)
 		_exit(EXIT_FAILED);
-	/* A terminal's signals are for the program, which passes them on. */
+	/* A terminal's signals go to the program, which forwards them. */
 	signal(SIGINT, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
 	signal(SIGTERM, SIG_DFL);
@@ -264,7 +265,7 @@ prepare_child(pid_t parent, const struct worker_fds *fds)
 	fcntl(fds->go, F_SETFD, 0);
 }
 
-/* Returns only if this program cannot be executed. */
+/* Executes this program; returns only if that fails. */
 static void
 execute(char **argv, const struct worker_fds *fds)
 {
@@ -298,7 +299,8 @@ worker_start(const struct worker_options *o, char **argv,
 		close(phases_pipe[0]);
 		close(go_pipe[1]);
 		cmd_forget_temporaries();
-		cmd_on_exit(NULL, NULL);	/* reports are the parent's */
+		cmd_on_exit(NULL, NULL);	/* the parent writes the
+						   reports */
 		apply_settings(o, r);
 		execute(argv, &fds);
 		worker_main(o, r, &fds);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A worker: a fresh process of this program that makes one run.  It is the same
- * program with the same arguments, executed again so that its addresses are
- * random again; where that cannot be, as under an emulator of processors, it is
- * a copy of this process.
+ * A worker is a new process of this program that makes one run.  It executes
+ * the same program with the same arguments, which randomizes its addresses
+ * again.  Where it cannot be executed, as under a processor emulator, the
+ * worker is a fork of this process.
  */
 #ifndef NPU_BENCH_MEASURE_WORKER_H
 #define NPU_BENCH_MEASURE_WORKER_H
@@ -12,19 +12,21 @@
 
 #include "sweep.h"
 
-/* Common to the workers of all runs. */
+/* Options common to the workers of all runs. */
 struct worker_options {
 	const struct bench_plan *plan;
 	const struct sweep *sweep;
-	unsigned processes;	/* of each of its entries */
+	unsigned processes;	/* workers for each entry */
 	bool null;		/* --null-device */
-	bool quiet;		/* no notes */
+	bool quiet;		/* print no notes */
 };
 
-/* In a worker, runs it and ends the process; elsewhere returns at once. */
+/* In a worker, runs it and ends the process; in the program, returns
+ * immediately. */
 void worker_main_if_child(const struct worker_options *o);
 
-/* Shared memory for a worker, with room for the plan's samples; or dies. */
+/* Returns shared memory for a worker, with room for the plan's samples; dies if
+ * it cannot. */
 struct bench_run *worker_new(const struct bench_plan *plan, unsigned config,
     unsigned run, unsigned process, char side);
 
@@ -36,7 +38,7 @@ struct bench_run *worker_new(const struct bench_plan *plan, unsigned config,
 pid_t worker_start(const struct worker_options *o, char **argv,
     struct bench_run *r, int *phases, int *go);
 
-/* After the worker: frees the memory that has no samples. */
+/* Frees unused sample memory; call after the worker has exited. */
 void worker_trim(struct bench_run *r);
 
 #endif

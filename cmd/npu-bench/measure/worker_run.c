@@ -31,13 +31,13 @@ struct work {
 	const struct bench_load *load;
 	struct meter m;
 	void *in;
-	struct stat file;	/* of the model, before it was opened */
+	struct stat file;	/* the model's file, before it was opened */
 	struct npu_err err;
 };
 
 /* ---- Before the device -------------------------------------------------- */
 
-/* The median of the times between two readings of the clock. */
+/* Returns the median of the times between two readings of the clock. */
 static uint64_t
 cost_of_clock(void)
 {
@@ -55,7 +55,7 @@ cost_of_clock(void)
 }
 
 /*
- * Touches and locks the pages of the samples, so that none faults while they
+ * Touches and locks the pages of the samples, to avoid page faults while they
  * are written, and makes sleeps exact (the kernel's slack is 50 us).
  */
 static int
@@ -117,7 +117,8 @@ open_model(struct work *w)
 
 /* ---- The phases --------------------------------------------------------- */
 
-/* load_run(); w->err: the error that ended it, or else the first failure. */
+/* Calls load_run().  w->err is the error that ended it, or else the first
+ * failure. */
 static int
 run_load(struct work *w, struct load_phase *phase)
 {
@@ -174,8 +175,8 @@ find_rate(struct work *w)
 	if (w->load->scenario != SERVER || !w->plan->find_rate)
 		return 0;
 	rc = rate_search(&w->m, w->r, &w->err);
-	/* Arrivals other than those of the search show whether it keeps the
-	 * bound; the upper bits are the worker's. */
+	/* Uses other arrivals than the search to check the bound; the upper
+	 * bits of the seed are the worker's. */
 	w->m.seed ^= UINT64_C(1) << 63;
 	return rc;
 }
@@ -200,7 +201,7 @@ cpu_ns(void)
 	    (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1000;
 }
 
-/* After a search, as many as a trial has. */
+/* Returns the number of samples; after a search, as many as a trial has. */
 static uint64_t
 least_samples(const struct work *w)
 {
@@ -239,7 +240,7 @@ measure_window(struct work *w)
 	return EXIT_FAILED;
 }
 
-/* Failures no longer count: enough is measured. */
+/* Failures no longer count, because enough was measured. */
 static int
 run_until_stopped(struct work *w)
 {
@@ -262,8 +263,8 @@ compare(struct work *w)
 
 /* ---- Closing ------------------------------------------------------------ */
 
-/* VmHWM of proc(5), without the samples, which are not the model's; 0: not
- * known. */
+/* Returns VmHWM of proc(5) without the samples, which do not belong to the
+ * model; 0: unknown. */
 static uint64_t
 peak_kib(const struct bench_run *r)
 {
@@ -285,8 +286,8 @@ close_model(struct work *w)
 	free(w->m.out);
 }
 
-/* Asks the library for its versions, after measuring.  One that it does not
- * report is unknown; that it cannot be asked is an error. */
+/* Asks the library for its versions, after measuring.  A version that it does
+ * not report is unknown; a failure to ask is an error. */
 static int
 read_versions(struct bench_run *r, struct npu_err *err)
 {
@@ -318,7 +319,7 @@ file_identity(const struct stat *s, int64_t id[IDENTITY])
 	id[4] = s->st_mtim.tv_nsec;
 }
 
-/* Whether the name still means the file that was measured. */
+/* True if the name still means the file that was measured. */
 static bool
 is_same_model(const struct work *w)
 {
@@ -332,7 +333,8 @@ is_same_model(const struct work *w)
 	return memcmp(before, after, sizeof(before)) == 0;
 }
 
-/* What the library may take though npu-info would not is without. */
+/* Sets the model's device memory.  A model that npu-info would refuse, although
+ * the library may accept it, does not have these numbers. */
 static int
 read_device_memory(struct bench_run *r, struct bytes file, struct npu_err *err)
 {

@@ -6,10 +6,11 @@
 #include "npu-bench/bench.h"
 
 /*
- * Opens the model, measures and closes it: fills *r and its samples, and leaves
- * it at PHASE_OVER, even if the run fails.  The device is cmd_device's; what
- * the vendor's library prints is captured (cmd_claim_stdout()).  Prints only
- * notes and, after a failure or with -v, the library's output.  Once a process.
+ * Opens the model, measures and closes it.  Fills *r and its samples, and
+ * leaves it at PHASE_OVER, even if the run fails.  The device is cmd_device's;
+ * output of the vendor's library is captured (cmd_claim_stdout()).  Prints only
+ * notes and, after a failure or with -v, the library's output.  Call once in a
+ * process.
  */
 void worker_run(struct bench_run *r, const struct bench_plan *p,
     const struct bench_load *l);

@@ -13,18 +13,18 @@
 #include "workers.h"
 
 #define MS UINT64_C(1000000)
-#define END_NS (1500 * MS)	/* to clean up, after a signal */
-#define LEAVE_NS (10000 * MS)	/* to unload, after measuring */
+#define END_NS (1500 * MS)	/* time to clean up, after a signal */
+#define LEAVE_NS (10000 * MS)	/* time to unload, after measuring */
 
 struct process {
 	struct bench_run *r;
 	pid_t pid;		/* 0: reaped */
-	int phases, go;		/* worker_start() */
+	int phases, go;		/* from worker_start() */
 };
 
 struct worker_set {
 	struct process *p;
-	pid_t *pid;		/* of them, for the monitor */
+	pid_t *pid;		/* the workers' pids, for the monitor */
 	unsigned n;
 	bool terminated;	/* terminate() was called */
 };
@@ -37,7 +37,7 @@ phase_of(const struct process *p)
 	return (enum bench_phase)atomic_load(&p->r->phase);
 }
 
-/* The result of a worker that could not leave one itself. */
+/* Sets the result of a worker that could not store one itself. */
 static void
 record_exit(const struct worker_set *g, struct process *p, int status)
 {
@@ -53,7 +53,7 @@ record_exit(const struct worker_set *g, struct process *p, int status)
 	else
 		return;
 	if (phase_of(p) >= PHASE_CLOSE && r->rc != 0)
-		return;		/* it has left the reason */
+		return;		/* the worker has stored the reason */
 	r->rc = g->terminated ? NPU_ESTOPPED : NPU_ESYSTEM;
 	npu_fail(&err, NPU_ESYSTEM, "its process ended with %s%s", end,
 	    phase_of(p) >= PHASE_CLOSE ? ", when it had measured" : "");
@@ -64,7 +64,7 @@ record_exit(const struct worker_set *g, struct process *p, int status)
 static void
 reap(const struct worker_set *g, struct process *p)
 {
-	int status = 0;	/* stays so where SIGCHLD is ignored */
+	int status = 0;	/* stays 0 if SIGCHLD is ignored */
 
 	while (waitpid(p->pid, &status, 0) < 0 && errno == EINTR)
 		;
@@ -90,9 +90,11 @@ poll_workers(struct worker_set *g, int ms)
 	for (unsigned i = 0; i < g->n; i++) {
 		if (fd[i].revents == 0)
 			continue;
-		/* There is something to read, so no signal interrupts it. */
+		/* Data is available, and therefore a signal does not interrupt
+		 * this. */
 		got = read(g->p[i].phases, bytes, sizeof(bytes));
-		/* It cannot be read again, and may wait to be released. */
+		/* The pipe cannot be read again, and the worker may be waiting
+		 * to be released. */
 		if (got < 0)
 			kill(g->p[i].pid, SIGKILL);
 		if (got <= 0)
@@ -117,7 +119,7 @@ signal_all(const struct worker_set *g, int sig)
 			kill(g->p[i].pid, sig);
 }
 
-/* Whether all that have not exited have reached phase. */
+/* True if all workers that have not exited have reached phase. */
 static bool
 all_at(const struct worker_set *g, enum bench_phase phase)
 {
@@ -134,7 +136,7 @@ terminate(struct worker_set *g)
 	signal_all(g, SIGTERM);
 }
 
-/* Kills those that do not exit in time. */
+/* Kills workers that do not exit in time. */
 static void
 await_exits(struct worker_set *g)
 {
@@ -173,8 +175,9 @@ release(struct worker_set *g)
 
 	for (unsigned i = 0; i < g->n; i++)
 		atomic_store(&g->p[i].r->go, 1);
-	/* The pipe is empty, so this does not block.  A worker that misses it
-	 * looks at go soon; one that has exited is reaped later. */
+	/* The pipe is empty, and therefore this does not block.  A worker that
+	 * misses the byte looks at go soon; a worker that has exited is reaped
+	 * later. */
 	for (unsigned i = 0; i < g->n; i++)
 		unheard += write(g->p[i].go, ".", 1) != 1;
 	(void)unheard;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* CSV: statistics, and the samples themselves. */
+/* Writes CSV: statistics, and the samples themselves. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 /* ---- Statistics ------------------------------------------------------- */
 
-/* A comma and the number; nothing after the comma if it is unknown. */
+/* Adds a comma and the number; nothing after the comma if it is unknown. */
 static void
 number(struct buf *out, double v)
 {
@@ -23,7 +23,7 @@ number(struct buf *out, double v)
 	buf_printf(out, ",%s", s);
 }
 
-/* A duration that is too short for the clock is unknown. */
+/* Treats a duration that is too short for the clock as unknown. */
 static void
 duration(struct buf *out, double ms, double floor)
 {
@@ -65,7 +65,7 @@ rate_columns(struct buf *out, const struct bench_run *r,
 	buf_printf(out, ",%" PRIu64 "\n", r->window.failed);
 }
 
-/* A stage that was timed once; ns is 0 if it was not reached. */
+/* Adds a stage that was timed once; ns is 0 if it was not reached. */
 static void
 once_row(struct buf *out, const struct bench *b, const struct bench_run *r,
     const struct bench_stats *s, const char *stage, uint64_t ns)
@@ -123,7 +123,7 @@ bench_csv(struct buf *out, const struct bench *b, const struct bench_stats *s)
 
 /* ---- Samples ---------------------------------------------------------- */
 
-enum { AT_ONCE = 256 };		/* lines written together */
+enum { AT_ONCE = 256 };		/* lines written at a time */
 
 static void
 sample_line(struct buf *out, const struct bench_run *r, size_t i,

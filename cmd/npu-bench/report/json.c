@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The document npu-bench/1; json_run.c has its runs. */
+/* Writes the document npu-bench/1; json_run.c writes its runs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 /* ---- Common to all runs ----------------------------------------------- */
 
-/* A text of struct bench_run if it is the same in all runs, else "". */
+/* Returns a text of struct bench_run if it is the same in all runs, else "". */
 static const char *
 common(const struct bench *b, size_t at)
 {
@@ -30,7 +30,9 @@ common(const struct bench *b, size_t at)
 
 #define COMMON(b, member) common(b, offsetof(struct bench_run, member))
 
-/* The median of a number over all runs; NAN: one does not know it. */
+/*
+ * Returns the median of a number over all runs; NAN if a run does not know it.
+ */
 static double
 median(const struct bench *b, double (*of)(const struct bench_run *))
 {
@@ -141,7 +143,7 @@ json_model(struct json *j, const struct bench_run *r)
 	json_end_object(j);
 }
 
-/* Whether a run before run i had the same model. */
+/* True if a run before run i had the same model. */
 static bool
 model_before(const struct bench *b, unsigned i)
 {
@@ -226,7 +228,7 @@ json_plan(struct json *j, const struct bench_plan *p)
 	json_end_object(j);
 }
 
-/* Medians over all runs. */
+/* Adds the medians over all runs. */
 static void
 json_medians(struct json *j, const struct bench *b)
 {
@@ -246,7 +248,7 @@ json_medians(struct json *j, const struct bench *b)
 	json_end_object(j);
 }
 
-/* The energy of the only run; with several, each has its own. */
+/* Adds the energy of a single run; with several runs, each has its own. */
 static void
 json_energy_of_all(struct json *j, const struct bench *b)
 {
@@ -354,7 +356,7 @@ json_end(struct json *j, const char *error, int status)
 	buf_puts(&j->out, "\n");
 }
 
-/* A writer that takes over out's buffer, and gives it back as j.out. */
+/* Returns a writer that takes over out's buffer, and gives it back as j.out. */
 static struct json
 json_into(const struct buf *out)
 {

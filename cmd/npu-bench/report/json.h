@@ -7,14 +7,14 @@
 #include "report.h"
 #include "run_groups.h"
 
-/* "side"; 0 becomes null. */
+/* Adds "side"; 0 becomes null. */
 void json_side(struct json *j, char side);
-/* b->run[i], with its statistics. */
+/* Adds b->run[i], with its statistics. */
 void json_run(struct json *j, const struct bench *b,
     const struct bench_stats *s, unsigned i);
-/* "energy" of b->run[i], and "energy_reason" if it is null. */
+/* Adds "energy" of b->run[i], and "energy_reason" if it is null. */
 void json_energy(struct json *j, const struct bench *b, unsigned i);
-/* "warnings": an array of codes. */
+/* Adds "warnings": an array of codes. */
 void json_warnings(struct json *j, unsigned warnings);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* One worker of one run, as npu-bench/1 has it. */
+/* Writes one worker of one run in the form of npu-bench/1. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 /* ---- A stage ---------------------------------------------------------- */
 
-/* A duration that is too short for the clock is unknown. */
+/* Treats a duration that is too short for the clock as unknown. */
 static double
 shown(double ms, double floor)
 {
@@ -80,7 +80,7 @@ json_summary(struct json *j, const struct summary *s, double floor)
 	json_member_uint(j, "extreme_outliers", s->extreme);
 }
 
-/* One line for each, however long. */
+/* Writes each on one line of any length. */
 static void
 json_stages(struct json *j, const struct bench_plan *p,
     const struct bench_stats *s)
@@ -227,7 +227,7 @@ json_identity(struct json *j, const struct bench *b, const struct bench_run *r)
 		json_null(j);
 }
 
-/* 0: it was not reached. */
+/* 0 means that it was not reached. */
 static void
 json_ns(struct json *j, const char *key, uint64_t ns, double floor)
 {
@@ -261,7 +261,7 @@ json_counts(struct json *j, const struct bench_run *r,
 	json_member_double(j, "floor_ms", s->floor_ms);
 }
 
-/* NAN: not known.  0 and 0: no rate keeps the bound. */
+/* NAN: unknown.  0 and 0: no rate keeps the bound. */
 static double
 found_rate(const struct bench_run *r, double rate)
 {
@@ -301,7 +301,8 @@ json_bound(struct json *j, const struct bench *b, struct bench_run *r)
 	j->pretty = true;
 }
 
-/* A checksum has 64 bits, a number of many JSON readers 53: it is a string. */
+/* A checksum has 64 bits, but many JSON readers keep only 53 bits of a number:
+ * write a string. */
 static void
 json_outputs(struct json *j, const struct bench_run *r)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Verdicts as JUnit's XML, which continuous integration displays. */
+/* Writes verdicts as JUnit XML, which continuous integration displays. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,7 +60,7 @@ struct counts {
 	unsigned cases, failures, errors, skipped;
 };
 
-/* The element in a case; none in one that passed. */
+/* The element in a test case; a case that passed has no element. */
 enum outcome { PASSED, FAILURE, ERROR, SKIPPED };
 static const char *const outcomes[] = { NULL, "failure", "error", "skipped" };
 
@@ -91,7 +91,7 @@ put_counts(struct buf *out, const struct counts *n)
 	    "skipped=\"%u\"", n->cases, n->failures, n->errors, n->skipped);
 }
 
-/* message: the verdict's line, or the reason why there is none. */
+/* message: the verdict's line, or the reason why a verdict is missing. */
 static void
 put_case(struct buf *out, const char *model, const char *name,
     enum outcome outcome, const char *message, const char *numbers)
@@ -134,10 +134,10 @@ put_metric(struct buf *out, const struct bench *b, const struct bench_gated *v,
 
 /* ---- Suites ----------------------------------------------------------- */
 
-/* Of the comparison as a whole. */
+/* The result of the whole comparison. */
 struct whole {
 	enum outcome outcome;
-	const char *why;	/* NULL: the metrics say all */
+	const char *why;	/* NULL: the metrics explain everything */
 	enum bench_unsure unsure;
 };
 
@@ -198,7 +198,8 @@ put_suite(struct buf *out, const struct bench *b, const char *model,
 	buf_puts(out, "  </testsuite>\n");
 }
 
-/* The model of suite i: of verdict i or, if there are none, of load i. */
+/* Returns the model of suite i: from verdict i or, without verdicts, from load
+ * i. */
 static const char *
 model_at(const struct bench *b, unsigned i)
 {

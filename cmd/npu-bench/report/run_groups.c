@@ -23,7 +23,7 @@ window_start(struct bench_run *r)
 	return r->window.at + bench_samples(r)->begin;
 }
 
-/* Samples of r that ended between begin and end. */
+/* Returns the samples of r that ended between begin and end. */
 static uint64_t
 completed(struct bench_run *r, uint64_t begin, uint64_t end)
 {

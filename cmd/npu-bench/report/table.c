@@ -62,7 +62,8 @@ format_decimals(double largest_ms)
 	    largest_ms >= 10 ? 3 : largest_ms >= 1 ? 4 : 5;
 }
 
-/* In code points; a byte that begins none counts as one. */
+/* Returns the width in code points; a byte that does not begin one counts as
+ * one. */
 static size_t
 width(const char *s)
 {
@@ -93,7 +94,7 @@ format_name(char s[200], const char *name, size_t widest)
 
 struct table_layout {
 	const char **cell;
-	size_t *width;		/* of each column */
+	size_t *width;		/* width of each column */
 	unsigned rows;
 };
 

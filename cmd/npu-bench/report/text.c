@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The default report; text_lines.c has the lines around its tables. */
+/*
+ * Writes the default report; text_lines.c writes the lines around its tables.
+ */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -31,7 +33,7 @@ title(struct buf *out, const struct bench *b, const struct run_group *g)
 	buf_puts(out, "\n");
 }
 
-/* For the longest duration in the tables of g. */
+/* Returns the decimals for the longest duration in the tables of g. */
 static int
 decimals_of(const struct run_group *g)
 {
@@ -154,8 +156,8 @@ compared_row(struct text_table *t, const struct bench *b,
 	table_cell(t, "%s", bench_scenarios[r->load.scenario]);
 	table_cell(t, "%u", r->load.inflight);
 	table_cell(t, "%u", g->n);
-	/* With several in flight it is too little where the device runs them
-	 * side by side. */
+	/* With several in flight the number is too low if the device runs them
+	 * in parallel. */
 	table_ms(t, r->load.inflight > 1 ? (double)NAN :
 	    of_median(b, g, "infer", "p50"), floor, decimals);
 	table_ms(t, of_median(b, g, "e2e", "p50"), floor, decimals);

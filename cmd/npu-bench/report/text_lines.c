@@ -20,7 +20,7 @@ add_label(struct buf *out, const char *what)
 
 /* ---- Numbers of runs -------------------------------------------------- */
 
-/* what: its offset in struct bench_run. */
+/* what: the number's offset in struct bench_run. */
 static double
 of_count(const struct bench *b, unsigned i, const void *what)
 {
@@ -54,7 +54,7 @@ median(const struct bench *b, const struct run_group *g,
 #define NUMBER_OF(b, g, member) \
 	median(b, g, of_number, offsetof(struct bench_run, member))
 
-/* A duration with its unit; "-" without one if it is unknown. */
+/* Formats a duration with its unit; "-" without a unit if it is unknown. */
 static const char *
 ms_text(char s[40], double ms, double floor)
 {
@@ -276,7 +276,7 @@ energy_line(struct buf *out, const struct bench *b,
 	buf_puts(out, "\n");
 }
 
-/* Each sensor's range over all runs of g. */
+/* Adds each sensor's range over all runs of g. */
 static void
 items_line(struct buf *out, const struct bench *b,
     const struct run_group *g, size_t at, const char *what,
@@ -326,7 +326,7 @@ bound_line(struct buf *out, const struct bench *b,
     const struct run_group *g)
 {
 	const struct bench_plan *p = b->plan;
-	unsigned answers[3] = { 0 };	/* -1, 0 and 1 */
+	unsigned answers[3] = { 0 };	/* counts of -1, 0 and 1 */
 	char percent[11], s[40];
 
 	if (p->bound_ns == 0 || g->head->load.scenario != SERVER)
@@ -344,7 +344,7 @@ bound_line(struct buf *out, const struct bench *b,
 	buf_puts(out, "\n");
 }
 
-/* The interval of --find-rate. */
+/* Adds the interval of --find-rate. */
 static void
 found_line(struct buf *out, const struct bench_run *r)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Verdicts in the text and Markdown reports. */
+/* Writes verdicts in the text report. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static const char *const verdict_names[] = {
 	[BENCH_REGRESSION] = "regression", [BENCH_UNSURE] = "inconclusive",
 };
 
-/* In %, rounded to one decimal, without -0.0. */
+/* Returns a percentage, rounded to one decimal, without -0.0. */
 static double
 percent(double x)
 {
@@ -33,7 +33,7 @@ verdict_line(struct buf *out, const struct bench_gated *v)
 	    *v->why != '\0' ? ": " : "", v->why);
 }
 
-/* Ends the line; a name may have had a newline. */
+/* Ends the line; a name may have contained a newline. */
 static void
 end_line(struct buf *out, size_t begin)
 {
@@ -61,7 +61,7 @@ head(struct buf *out, const struct bench_verdicts *v)
 	end_line(out, begin);
 }
 
-/* Whether the metrics are of more than one model and configuration. */
+/* True if the metrics belong to more than one model and configuration. */
 static bool
 several(const struct bench_verdicts *v)
 {
