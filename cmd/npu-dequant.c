@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* npu-dequant - stored tensor elements to real numbers. */
+/* npu-dequant - converts stored tensor elements to real numbers. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 enum { OPT_STATS = 256, OPT_EXPLAIN, OPT_DIFF, OPT_TOL, OPT_NORM,
 	OPT_NORMALISE, OPT_KEEP_ZERO };
 
-/* Numbers of a vector of --norm, which is held whole: 4 GiB. */
+/* Most numbers in a vector of --norm, which is held whole: 4 GiB. */
 #define NORM_MOST ((size_t)1 << 30)
 
 enum norm { NORM_NONE, NORM_L2, NORM_ALL };
@@ -88,7 +88,7 @@ struct npu_dequant_options {
 	const char *output;
 	enum norm norm;
 	bool stats, explain, keep_zero;
-	const char *reference;		/* --diff; NULL: none */
+	const char *reference;		/* --diff; NULL: not given */
 	struct tolerance tolerance;
 	bool has_tolerance;
 };
@@ -167,7 +167,7 @@ struct npu_dequant {
 	struct value_stats stats;	/* --stats */
 };
 
-/* In pieces: memory does not depend on the tensor's size. */
+/* Converts in pieces: memory does not depend on the tensor's size. */
 static void
 convert_pieces(struct npu_dequant *d, struct real_reader *r)
 {
@@ -191,7 +191,7 @@ is_zero(const float *x, size_t n)
 	return i == n;
 }
 
-/* One vector of n numbers: row of rows, from 1. */
+/* Writes one vector of n numbers: row of rows, from 1. */
 static void
 normalise(const struct npu_dequant *d, struct real_reader *r, float *x,
     size_t n, uint64_t row, uint64_t rows)
@@ -207,7 +207,7 @@ normalise(const struct npu_dequant *d, struct real_reader *r, float *x,
 	    err.msg);
 }
 
-/* Numbers of a vector of --norm: of a row, or of the tensor. */
+/* Returns the numbers in a vector of --norm: in a row, or in the tensor. */
 static size_t
 vector_length(const struct npu_dequant *d, struct real_reader *r)
 {
@@ -220,7 +220,7 @@ vector_length(const struct npu_dequant *d, struct real_reader *r)
 	return n;
 }
 
-/* A vector at a time, as its length is only known at its end. */
+/* Writes a vector at a time, because its length is only known at its end. */
 static void
 convert_vectors(struct npu_dequant *d, struct real_reader *r)
 {
@@ -250,7 +250,7 @@ convert_vectors(struct npu_dequant *d, struct real_reader *r)
 	buf_free(&b);
 }
 
-/* At once: its length is not known before its end. */
+/* Writes immediately: the length is not known before the end. */
 static void
 convert_open(struct npu_dequant *d, struct real_reader *r, struct npu_label *l)
 {
@@ -325,7 +325,7 @@ convert_all(struct npu_dequant *d, char *paths[], int n)
 
 /* ---- --explain -------------------------------------------------------- */
 
-/* The tensors of the options, else those of the first frame. */
+/* Sets the tensors of the options, else the tensors of the first frame. */
 static void
 explain_all(struct npu_dequant *d, const char *path)
 {
@@ -349,7 +349,7 @@ explain_all(struct npu_dequant *d, const char *path)
 
 /* ---- --diff ----------------------------------------------------------- */
 
-/* EXIT_VERDICT if a tensor is beyond the tolerance. */
+/* Returns EXIT_VERDICT if a tensor is beyond the tolerance. */
 static int
 compare(struct npu_dequant *d, char *paths[], int n)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* npu-quant - real numbers to the elements that a model takes. */
+/* npu-quant - converts real numbers to the elements that a model takes. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 enum { OPT_STATS = 256, OPT_EXPLAIN, OPT_CLIP, OPT_NAN };
 
-/* The formats for stored elements, the first of enum real_format. */
+/* The formats for stored elements, the first in enum real_format. */
 static const char *const formats[] = { "label", "raw", "npy", NULL };
 static const char *const clips[] = { "error", "count", NULL };
 static const char *const nans[] = { "error", "zero", NULL };
@@ -72,7 +72,8 @@ struct npu_quant_options {
 	enum real_format format;
 	const char *output;
 	bool clip_error, zero_nan, stats, explain;
-	const char *converts;		/* an option about values; NULL: none */
+	const char *converts;		/* an option about values; NULL: not
+					   given */
 };
 
 static void
@@ -133,12 +134,12 @@ struct npu_quant {
 	struct output out;
 	struct value_stats stats;	/* --stats */
 	struct npu_quant_stats counted;
-	uint64_t elements;		/* converted */
+	uint64_t elements;		/* number of elements converted */
 };
 
 /* ---- Input ------------------------------------------------------------ */
 
-/* Raw input is floats, as many as the inputs have elements. */
+/* Describes raw input: floats, as many as the inputs have elements. */
 static struct npu_tensor *
 raw_floats(const struct tensor_spec *g)
 {
@@ -151,8 +152,8 @@ raw_floats(const struct tensor_spec *g)
 
 /* ---- Converting ------------------------------------------------------- */
 
-/* *t from the options and the tensor at hand; its size is 0 while the end of
- * the input is open. */
+/* Sets *t from the options and the current tensor; its size is 0 while the end
+ * of the input is open. */
 static void
 target(const struct npu_quant_options *o, struct real_reader *r,
     struct npu_tensor *t)
@@ -174,7 +175,7 @@ target(const struct npu_quant_options *o, struct real_reader *r,
 	t->size = have * npu_dtype_size(t->dtype);
 }
 
-/* The index of the first NaN, for a message; n if there is none. */
+/* Returns the index of the first NaN, for a message; n if all are numbers. */
 static size_t
 first_nan(const float *x, size_t n)
 {
@@ -185,7 +186,7 @@ first_nan(const float *x, size_t n)
 	return i;
 }
 
-/* Converts n numbers of the tensor at hand; the first is its element at. */
+/* Converts n numbers of the current tensor; the first is element at. */
 static void
 convert(struct npu_quant *d, struct real_reader *r, const struct npu_tensor *t,
     const float *x, size_t n, uint64_t at, void *q)
@@ -232,8 +233,8 @@ put_head(struct output *o, enum real_format f, const struct npu_label *l)
 	cmd_write_buf(o, &b);
 }
 
-/* In pieces, which are written at once, or kept where the head needs the size
- * and only the end of the input shows it. */
+/* Converts in pieces, which are written immediately, or kept if the header
+ * needs the size and only the end of the input shows it. */
 static void
 convert_tensor(struct npu_quant *d, struct real_reader *r)
 {

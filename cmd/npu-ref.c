@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* npu-ref - compute what a kernel of an AMD XDNA NPU computes. */
+/* npu-ref - computes what a kernel of an AMD XDNA NPU computes. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -63,7 +63,7 @@ struct npu_ref_options {
 	uint32_t row;			/* --row; 0: not given */
 	bool raw;
 	const char *output;
-	char **files;			/* NULL last */
+	char **files;			/* ends with NULL */
 };
 
 static void
@@ -96,7 +96,7 @@ unknown_kernel(const char *name)
 	cmd_usage("no kernel is called '%s'; --help lists them", name);
 }
 
-/* The kernel called name, with rows as long as the options say. */
+/* Returns the kernel called name, with rows as long as the options set. */
 static void
 choose_kernel(struct npu_ref_options *o, const char *name)
 {
@@ -143,7 +143,7 @@ fail(struct npu_ref *d, const struct stream *s, const struct npu_err *err)
 	cmd_die_err(s->name, err);
 }
 
-/* Whether *t is frames of *w: flat, or with a frame in its last dimensions. */
+/* True if *t is frames of *w: flat, or with a frame in its last dimensions. */
 static bool
 holds_frames(const struct npu_tensor *t, const struct npu_tensor *w)
 {
@@ -156,7 +156,7 @@ holds_frames(const struct npu_tensor *t, const struct npu_tensor *w)
 	return t->ndim < 2 || last == frame;
 }
 
-/* Whether the stored integers of *t are not the numbers themselves. */
+/* True if the stored integers of *t differ from the numbers they represent. */
 static bool
 is_scaled(const struct npu_tensor *t)
 {
@@ -164,7 +164,9 @@ is_scaled(const struct npu_tensor *t)
 	    (t->scale != 1 || t->zero_point != 0);
 }
 
-/* What to do about *t, which does not fit the kernel; "" if nothing helps. */
+/*
+ * Returns advice about *t, which does not fit the kernel; "" if nothing helps.
+ */
 static const char *
 advice(const struct ref_kernel *k, const struct npu_tensor *t)
 {
@@ -184,7 +186,7 @@ advice(const struct ref_kernel *k, const struct npu_tensor *t)
 	return text;
 }
 
-/* Dies unless the tensor at hand is frames of the kernel. */
+/* Dies unless the current tensor is frames of the kernel. */
 static void
 check_tensor(struct npu_ref *d, const struct stream *s)
 {
@@ -201,8 +203,8 @@ check_tensor(struct npu_ref *d, const struct stream *s)
 	    d->kernel->name, wanted, advice(d->kernel, t));
 }
 
-/* *r: what *t becomes.  It keeps a shape of rows; otherwise several frames are
- * the first dimension. */
+/* Sets *r to the result for *t.  It keeps a shape of rows; otherwise several
+ * frames are the first dimension. */
 static void
 describe_result(const struct ref_kernel *k, const struct npu_tensor *t,
     struct npu_tensor *r)
@@ -223,8 +225,8 @@ describe_result(const struct ref_kernel *k, const struct npu_tensor *t,
 
 /* ---- Computing -------------------------------------------------------- */
 
-/* The tensor at hand, a frame of the kernel at a time: memory does not depend
- * on its size. */
+/* Runs the current tensor, one frame of the kernel at a time: memory does not
+ * depend on its size. */
 static void
 compute_tensor(struct npu_ref *d, struct stream *s)
 {

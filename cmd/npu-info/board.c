@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* board.c - whether a model is for the NPU of this machine. */
+/* board.c - checks whether a model is for the NPU of this machine. */
 #include <inttypes.h>
 
 #include "base/err.h"

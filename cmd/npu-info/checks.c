@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* checks.c - the checks of a diagnosis, as members, fields or text. */
+/* checks.c - writes the checks of a diagnosis as members, fields or text. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,7 +59,7 @@ plain_checks(struct buf *t, const struct check_list *l)
 		check_plain(t, &l->check[i]);
 }
 
-/* Names alone: what they wait for has a line of its own. */
+/* Lists only names: the check that they wait for has its own line. */
 static void
 text_skipped(const struct info_form *f, const struct check_list *l)
 {
@@ -111,7 +111,7 @@ checks_write(const struct info_form *f, struct check_list *l)
 	for (size_t i = 0; i < l->n; i++) {
 		char *name = (char *)(uintptr_t)l->check[i].name;
 
-		/* It may be a file's. */
+		/* The name may be a file's. */
 		cmd_printable(name, strlen(name));
 		check_make_printable(&l->check[i]);
 	}

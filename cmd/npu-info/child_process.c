@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* child_process.c - code that may crash, in a process of its own. */
+/* child_process.c - runs code that may crash in a separate process. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -18,7 +18,7 @@
 
 enum { ASK_MS = 10000 };
 
-/* Ends the process if the pipe is broken: nobody is waiting any more. */
+/* Ends the process if the pipe is broken: the parent no longer waits. */
 static void
 write_answer(int out, const char *p, size_t n)
 {
@@ -53,7 +53,8 @@ run_child(void (*ask)(void *answer), void *answer, size_t n, bool keep,
 	_exit(EXIT_DONE);
 }
 
-/* Bytes before the end of the pipe, or -1 after ms milliseconds. */
+/* Returns the bytes read before the end of the pipe, or -1 after ms
+ * milliseconds. */
 static ssize_t
 read_answer(int in, char *p, size_t size, int ms)
 {
@@ -68,7 +69,8 @@ read_answer(int in, char *p, size_t size, int ms)
 			return -1;
 		if (poll(&f, 1, (int)((until - now) / 1000000) + 1) <= 0)
 			continue;
-		/* With data or the end at hand, no signal interrupts. */
+		/* Data or the end is available, and a signal does not interrupt
+		 * this. */
 		r = read(in, p + n, size - n);
 		if (r < 0)
 			break;
@@ -77,7 +79,7 @@ read_answer(int in, char *p, size_t size, int ms)
 	return (ssize_t)n;
 }
 
-/* Why there is no answer. */
+/* Explains why the answer is missing. */
 static int
 explain(ssize_t got, int status, int ms, struct npu_err *err)
 {
@@ -95,7 +97,8 @@ explain(ssize_t got, int status, int ms, struct npu_err *err)
 
 enum { KEPT = 16384 };		/* bytes, from the end */
 
-/* The last line, or the last of the emulator's, which says why it refuses. */
+/* Finds the last line, or the emulator's last line, which explains why it
+ * refuses. */
 static void
 choose_line(char *text, struct last_line *chosen)
 {
@@ -114,7 +117,7 @@ choose_line(char *text, struct last_line *chosen)
 	}
 }
 
-/* Without memory for it, nothing was kept: the answer stands without. */
+/* Without memory, nothing was kept: the answer is valid without the line. */
 static void
 read_kept(int kept, struct last_line *printed)
 {
@@ -139,7 +142,7 @@ child_process_run(void (*ask)(void *answer), void *answer, size_t n, int ms,
 	ssize_t got;
 	pid_t pid;
 
-	fflush(stdout);		/* or the copy prints it again */
+	fflush(stdout);		/* or the forked process prints it again */
 	if (pipe2(ends, O_CLOEXEC) < 0 || (pid = fork()) < 0)
 		cmd_die("cannot start a process: %s", strerror(errno));
 	if (pid == 0)
@@ -147,7 +150,7 @@ child_process_run(void (*ask)(void *answer), void *answer, size_t n, int ms,
 	close(ends[1]);
 	got = read_answer(ends[0], received, n, ms);
 	close(ends[0]);
-	/* It has answered or never will. */
+	/* The child has answered or never will. */
 	if (got < 0 || (size_t)got == n)
 		kill(pid, SIGKILL);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)

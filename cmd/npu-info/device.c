@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The device that is here, as its library or its driver describes it. */
+/*
+ * device.c - describes this machine's device, from its library or its driver.
+ */
 #include <string.h>
 
 #include "base/err.h"
@@ -53,8 +55,8 @@ json_device(struct json *j, const struct device_info *d, const char *node)
 	json_end_object(j);
 }
 
-/* The device as described by the driver and the files of another tree; its
- * library is not run. */
+/* Describes the device from the driver and the files of another tree; does not
+ * run its library. */
 static int
 from_facts(const struct health *h, struct device_info *d,
     struct npu_err *err)
@@ -94,7 +96,7 @@ plain_device(struct buf *t, const struct device_info *d)
 		    rows[i].value);
 }
 
-/* The device found, or why there is none. */
+/* Describes the device found, or why none was found. */
 static void
 show_device(const struct info_form *f, struct device_info *d,
     const char *node, const struct npu_err *err)

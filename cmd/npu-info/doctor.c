@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* doctor.c - npu-info --doctor: a line for each check. */
+/* doctor.c - npu-info --doctor: prints a line for each check. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 /* ---- The library ------------------------------------------------------- */
 
-/* The paths that were tried are for npu-info -v. */
+/* npu-info -v lists the paths that were tried. */
 static int
 without_paths(const char *reason)
 {
@@ -50,10 +50,10 @@ struct doctor {
 	const struct info_form *form;
 	struct info_board board;
 	struct check_list list;
-	bool can_run;		/* the library started */
+	bool can_run;		/* the library was started */
 };
 
-/* Parts that could not be read, which other checks take for missing. */
+/* Parts that could not be read, which other checks treat as missing. */
 static void
 add_unread(struct doctor *d)
 {
@@ -145,7 +145,7 @@ doctor_models(struct doctor *d, char **models, int n)
 		doctor_own(d);
 }
 
-/* The checks of the board; the emulator has none. */
+/* Makes the checks of the board; the emulator does not have a board. */
 static enum health_machine
 doctor_board(struct doctor *d, const char *root, const struct info_library *l)
 {
@@ -170,7 +170,7 @@ doctor_board(struct doctor *d, const char *root, const struct info_library *l)
 	return h.machine;
 }
 
-/* Writes all; returns the exit status. */
+/* Writes all checks; returns the exit status. */
 static int
 doctor_end(struct doctor *d)
 {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* facts.c - the facts of lib/diagnose/health, in npu-info's three forms. */
+/*
+ * facts.c - writes the facts of lib/diagnose/health in npu-info's three forms.
+ */
 #include <string.h>
 
 #include "cmd.h"

@@ -18,7 +18,7 @@ static const struct {
 	{ CIX_SEGMMU, "segmmu" },
 };
 
-/* cix_parse() lets no other kind pass. */
+/* cix_parse() refuses any other kind. */
 const char *
 info_kind_name(uint32_t kind)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* model.c - a model file, described as text, fields or JSON. */
+/* model.c - describes a model file as text, fields or JSON. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -17,7 +17,8 @@
 #include "tensor/tensor.h"
 #include "tensors/describe.h"
 
-/* Names hold whatever the file and the file system allow; no TAB remains. */
+/* Makes a name printable.  Names may contain anything that the file and the
+ * file system allow; TABs are also replaced. */
 static void
 put_name(struct buf *t, const char *s)
 {
@@ -29,9 +30,9 @@ put_name(struct buf *t, const char *s)
 }
 
 /*
- * "NCHW" or "NHWC" of an input; NULL: not known.  The file does not say it: a
- * picture has three colours, so of four dimensions one is 3, and it shows which
- * of the two it is unless the other is 3, too.
+ * Returns "NCHW" or "NHWC" for an input; NULL: unknown.  The file does not
+ * state the layout.  A picture has three colours: one of four dimensions is 3,
+ * and its position shows the layout, unless the other position also has 3.
  */
 static const char *
 layout(const struct cix_tensor *ct)
@@ -61,7 +62,7 @@ text_tensor(struct buf *t, const struct cix_tensor *ct)
 	    ct->desc.size, means);
 }
 
-/* The compiler's version; "" where none made it, but cix-pack. */
+/* Returns the compiler's version; "" for a model that cix-pack made. */
 static void
 format_build(const struct cix_graph *g, char *build, size_t n)
 {
@@ -197,7 +198,8 @@ json_tensor(struct json *j, const struct cix_tensor *ct)
 	json_end_object(j);
 }
 
-/* The tensors of one kind, or with other all but inputs and outputs. */
+/* Adds the tensors of one kind or, if other is true, all but inputs and
+ * outputs. */
 static void
 json_tensors(struct json *j, const char *key, const struct cix_graph *g,
     uint32_t kind, bool other)
@@ -248,7 +250,8 @@ json_model(struct json *j, const char *path, size_t size,
 	for (int i = 0; i < 3; i++)
 		json_int(j, m->version[i]);
 	json_end_array(j);
-	/* The library runs the first subgraph: its tensors, for easy reach. */
+	/* The library runs the first subgraph: repeat its tensors where a
+	 * reader finds them easily. */
 	json_tensors(j, "inputs", &m->graphs[0], CIX_INPUT, false);
 	json_tensors(j, "outputs", &m->graphs[0], CIX_OUTPUT, false);
 	json_key(j, "subgraphs");
@@ -290,7 +293,8 @@ begin_object(const struct info_form *f)
 
 /* ---- Public functions --------------------------------------------------- */
 
-/* A file, or stdin for "-"; *path is the opened file, to be freed. */
+/* Opens a file, or stdin for "-".  *path is the opened file; the caller frees
+ * it. */
 static int
 load(const char *name, struct buf *b, char **path, struct npu_err *err)
 {
@@ -312,7 +316,7 @@ load(const char *name, struct buf *b, char **path, struct npu_err *err)
 	return rc;
 }
 
-/* Notes an error that says nothing about the model itself. */
+/* Notes an error that does not concern the model itself. */
 static void
 note_unread(struct npu_err *unread, const char *name, const struct npu_err *err)
 {
@@ -339,7 +343,7 @@ info_refuse(const struct info_form *f, const char *name,
 	json_end_object(f->json);
 }
 
-/* Whether it runs on this board: a line, or two members. */
+/* Adds whether the model runs on this board: a line, or two members. */
 static void
 put_runs_here(const struct info_form *f, const char *path,
     const struct cix_model *m)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* npu-info - show what NPU is here and what a model file holds. */
+/* npu-info - shows this machine's NPU and what a model file contains. */
 #include "base/err.h"
 #include "base/json.h"
 #include "colour.h"
@@ -64,9 +64,9 @@ struct npu_info_options {
 	enum format format;
 	const char *root;
 	const char *output;
-	const char *file;	/* output, or the report's; NULL: stdout */
+	const char *file;	/* the output or report file; NULL: stdout */
 	bool doctor, json, plain, report;
-	enum colour colour;	/* of --doctor */
+	enum colour colour;	/* for --doctor */
 	bool colour_given;
 };
 
@@ -96,7 +96,7 @@ parse_option(struct npu_info_options *o, int opt)
 	}
 }
 
-/* What --format, --json and --plain mean together. */
+/* Resolves what --format, --json and --plain mean together. */
 static void
 resolve_format(struct npu_info_options *o, int operands)
 {
@@ -116,7 +116,7 @@ resolve_format(struct npu_info_options *o, int operands)
 	o->plain = o->format == PLAIN;
 }
 
-/* Contradictions between options. */
+/* Refuses options that contradict each other. */
 static void
 check_options(const struct npu_info_options *o)
 {
@@ -160,7 +160,7 @@ read_options(struct npu_info_options *o, int argc, char *argv[])
 
 /* ---- Models ------------------------------------------------------------- */
 
-/* A line of its own with --format=jsonl: begin_line(), a description, and
+/* Writes a separate line with --format=jsonl: begin_line(), a description, and
  * end_line(). */
 static struct info_form
 begin_line(const struct info_form *form, struct json *line)
@@ -205,7 +205,7 @@ refuse_folder(void *form, const char *name, const struct npu_err *err)
 	end_line(form, &line);
 }
 
-/* Each model on its own: a bad one does not hide the others. */
+/* Describes each model separately: a bad model does not hide the others. */
 static int
 describe_models(const struct info_form *form, const char *root, char **names,
     int n)
@@ -249,7 +249,7 @@ json_head(struct json *j, const struct npu_info_options *o)
 	json_str(j, NPU_VERSION);
 }
 
-/* The tree of --root cannot be read. */
+/* Handles a tree of --root that cannot be read. */
 static int
 refuse_root(const struct npu_info_options *o, const struct npu_err *err)
 {
@@ -263,8 +263,8 @@ refuse_root(const struct npu_info_options *o, const struct npu_err *err)
 		buf_puts(&j.out, "\n");
 		cmd_write_document(o->file, &j.out);
 	} else if (o->report && o->file != NULL) {
-		/* Nobody takes an earlier report for this machine's.  The
-		 * path may be private. */
+		/* Write a file: an earlier report must not be taken for this
+		 * machine's.  The path may be private. */
 		buf_puts(&j.out, "No report: the folder of --root cannot be "
 		    "read\n");
 		cmd_write_document(o->file, &j.out);
@@ -272,7 +272,7 @@ refuse_root(const struct npu_info_options *o, const struct npu_err *err)
 	return EXIT_FAILED;
 }
 
-/* Errors are part of the report, so it is written whatever is wrong. */
+/* Errors are part of the report, which is written in any case. */
 static int
 write_report(struct info_form *f, const char *root, char **names, int n)
 {
@@ -291,7 +291,7 @@ write_report(struct info_form *f, const char *root, char **names, int n)
 	return status;
 }
 
-/* Writes what the options ask for; returns the exit status. */
+/* Writes what the options request; returns the exit status. */
 static int
 run(const struct npu_info_options *o, char **names, int n)
 {
@@ -333,7 +333,7 @@ run(const struct npu_info_options *o, char **names, int n)
 		buf_puts(&j.out, "\n");
 	}
 	cmd_on_exit(NULL, NULL);
-	/* A failure that is on stderr alone leaves a file as it was. */
+	/* A failure that is only on stderr does not change the file. */
 	if (o->file == NULL || o->json || t.n > 0 || t.failed)
 		cmd_write_document(o->file, o->json ? &j.out : &t);
 	return status;

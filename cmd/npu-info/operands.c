@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* operands.c - an operand of npu-info: a model, or a folder of them. */
+/*
+ * operands.c - visits an operand of npu-info: a model, or a folder of models.
+ */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -25,7 +27,7 @@ by_name(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* Opening a pipe would wait for its writer, and no model is in it. */
+/* Opening a pipe would wait for its writer, and a pipe is not a model. */
 static bool
 visit_entry(const struct info_visitor *v, const char *path)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* report.c - npu-info --report: everything in one file, nothing private. */
+/* report.c - npu-info --report: writes everything to one file without private
+ * data. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* rows.c - the tensors of models as comma- or tab-separated values. */
+/* rows.c - writes the tensors of models as comma- or tab-separated values. */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* self_test.c - whether a model answers as it must. */
+/* self_test.c - checks whether a model answers as it must. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,16 +14,17 @@
 enum {
 	SELF_TEST_MS = 60000,	/* mostly for opening a large model */
 	SENTENCES = 8,
-	WIDEST = 4096,		/* numbers of a vector */
-	RIGHT = SENTENCES,	/* sentences that find their partner */
+	WIDEST = 4096,		/* most numbers in a vector */
+	RIGHT = SENTENCES,	/* number of sentences that must find their
+				   partner */
 	NEARLY_RIGHT = 7,
 };
 
 /*
- * Two of each meaning, one after the other; the pairs share no colour, no shape
- * and no turn of phrase, so that any CLIP can separate them.  A model that
- * confuses words, or answers all alike, pairs some wrongly: by chance, all
- * eight are right once in six million.
+ * Two sentences of each meaning, one after the other.  The pairs share no
+ * colour, shape or phrase, and any CLIP can separate them.  A model that
+ * confuses words, or gives all the same answer, pairs some wrongly: by chance,
+ * all eight are right once in six million.
  */
 static const char *const sentences[SENTENCES] = {
 	"a photo of a red circle", "a circle that is red",
@@ -35,19 +36,20 @@ static const char *const sentences[SENTENCES] = {
 
 /* The results, filled in by the child process. */
 struct self_test {
-	struct npu_err err;	/* code 0: it ran */
+	struct npu_err err;	/* code 0: the test ran */
 	bool is_text;
 	unsigned right;		/* sentences that found their partner */
 	float by;		/* least margin in cosine */
-	bool same, flat;	/* other models: same answer twice; all of it
-				   one value */
-	double ms;		/* of one inference */
-	char model[];		/* its path */
+	bool same, flat;	/* other models: the same answer twice; the
+				   answer is one value throughout */
+	double ms;		/* duration of one inference */
+	char model[];		/* the model's path */
 };
 
 /* ---- Texts ------------------------------------------------------------- */
 
-/* The vendor's and ours have this shape: 77 ids in, a vector out. */
+/* True for the vendor's and our encoders, which have this shape: 77 ids in, a
+ * vector out. */
 static bool
 is_text_encoder(const struct npu *npu)
 {
@@ -60,7 +62,7 @@ is_text_encoder(const struct npu *npu)
 	    n <= WIDEST;
 }
 
-/* The vector of a sentence, of length 1. */
+/* Computes the vector of a sentence, of length 1. */
 static int
 embed(struct npu *npu, struct npu_tokenizer *tokenizer, const char *text,
     void *out, float *x, struct npu_err *err)
@@ -133,8 +135,9 @@ try_texts(struct npu *npu, struct self_test *t)
 
 /* ---- Other models ------------------------------------------------------ */
 
-/* Fills an input with small, different numbers, which are valid ids of tokens,
- * too. */
+/*
+ * Fills an input with small, different numbers, which are also valid token ids.
+ */
 static void
 fill(const struct npu_tensor *t, uint8_t *p)
 {
@@ -189,7 +192,7 @@ try_twice(struct npu *npu, struct self_test *t)
 
 /* ---- Public functions -------------------------------------------------- */
 
-/* As npu_open() does in its messages. */
+/* In the form of npu_open()'s messages. */
 static void
 name_model(struct self_test *t)
 {
@@ -231,7 +234,7 @@ judge_texts(const struct self_test *t, struct health_check *c)
 	    t->model, t->right, (unsigned)SENTENCES, (double)t->by, t->ms);
 }
 
-/* Puts what the library printed into the message, in place of where it is. */
+/* Puts the library's output into the message, in place of a reference to it. */
 static void
 add_printed(struct npu_err *err, const char *printed)
 {
@@ -247,7 +250,7 @@ add_printed(struct npu_err *err, const char *printed)
 	    "; the library says: ", printed);
 }
 
-/* The kernel's log has nothing of the emulator. */
+/* The kernel's log does not mention the emulator. */
 static const char *
 next_of(const struct npu_err *err)
 {

@@ -14,7 +14,7 @@ comparison_open(struct comparison *c, const char *path)
 	stream_refuse_index(&c->expected);
 }
 
-/* Whether output i is within the tolerance. */
+/* True if output i is within the tolerance. */
 static bool
 is_near(const struct comparison *c, const struct diff_sums *sums,
     uint64_t frame, uint32_t i)

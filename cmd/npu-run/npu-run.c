@@ -20,7 +20,7 @@ enum {
 };
 
 static const char *const stats_forms[] = { "text", "json", NULL };
-/* The results', in the order of pipeline_spec; and of --dry-run. */
+/* Formats of the results, in the order of pipeline_spec; and of --dry-run. */
 static const char *const forms[] = { "label", "npy", "raw", "text", "json",
     NULL };
 enum { FORM_TEXT = RESULT_RAW + 1, FORM_JSON };
@@ -93,10 +93,10 @@ const struct program program = {
 
 struct npu_run_options {
 	const char *model, *output;
-	int form;		/* of forms; -1: not given */
+	int form;		/* index in forms; -1: not given */
 	bool keep_going, dry_run, floats, has_tolerance;
-	unsigned jobs;		/* in flight */
-	const char *ref;	/* NULL: none */
+	unsigned jobs;		/* inferences in flight */
+	const char *ref;	/* NULL: not given */
 	struct tolerance tolerance;
 	enum { STATS_NONE, STATS_TEXT, STATS_JSON } stats;
 	char **files;		/* operands after the model */
@@ -202,8 +202,10 @@ add_times(struct npu_times *sum, const struct npu_times *t)
 	sum->clean += t->clean;
 }
 
-/* Reports a frame that failed.  Without -k it ends the program, once the frames
- * before it are written; with -k only if all later frames would fail alike. */
+/*
+ * Reports a frame that failed.  Without -k, ends the program after writing the
+ * earlier frames; with -k, only if all later frames would fail in the same way.
+ */
 static void
 frame_failed(struct npu_run *r, const struct npu_err *err)
 {
@@ -218,7 +220,7 @@ frame_failed(struct npu_run *r, const struct npu_err *err)
 		cmd_exit(cmd_status(err));
 }
 
-/* The results at out, if any, are of the frame counted last. */
+/* Handles the results at out, if any, of the frame counted last. */
 static void
 compare_frame(struct npu_run *r, const uint8_t *out)
 {
@@ -246,15 +248,15 @@ end_frame(struct npu_run *r)
 	add_times(&r->sum, result->times);
 	r->frames++;
 	pipeline_write(r->pipeline);
-	compare_frame(r, out);	/* written meanwhile, and not given out again */
+	compare_frame(r, out);	/* written meanwhile, and not reused */
 	inference_show_printed(&r->inference);
 	progress_update(r->frames + r->failed);
 }
 
 /*
- * The model is fed first.  With nothing to feed it, waits for the oldest result
- * and not for the next frame, which may never come before that result: where
- * frames come faster than they run the next is there, and otherwise it can
+ * Feeds the model first.  With nothing to feed, waits for the oldest result and
+ * not for the next frame, which may never come before that result.  If frames
+ * come faster than they run, the next frame is already there; otherwise it can
  * wait.
  */
 static void
@@ -341,7 +343,7 @@ static void
 open_output(struct npu_run *r)
 {
 	cmd_open_output(&r->out, r->o->output, true);
-	/* Flush each frame even to a file, so that results survive a later
+	/* Flush each frame even to a file: results must survive a later
 	 * failure. */
 	r->out.record_flush = true;
 }

@@ -11,7 +11,7 @@
 
 enum {
 	FRAMES = 2,	/* one is read while the other waits to start */
-	WAITING = 2,	/* results being written or waiting for that */
+	WAITING = 2,	/* results being written or waiting to be written */
 };
 
 struct pipeline_result {
@@ -21,25 +21,27 @@ struct pipeline_result {
 
 /*
  * Each thread is a pool of one.  The reader's slots are frames, submitted to be
- * read; the writer's are results.  Free buffers are in spare, the one used last
- * on top: it is still in a processor's cache, so few of them are used while the
- * writer keeps up.
+ * read; the writer's slots are results.  Free buffers are in spare, the most
+ * recently used on top: it is still in a processor's cache, and few buffers are
+ * used while the writer keeps up.
  */
 struct pipeline {
 	struct pipeline_spec spec;
-	uint32_t outputs;	/* of the model, which threads may outlive */
-	struct npu_tensor *output;	/* each: of the model, and ... */
+	uint32_t outputs;	/* the model's outputs; threads may outlive
+				   the model */
+	struct npu_tensor *output;	/* each output: as the model defines
+					   it, and ... */
 	struct npu_tensor *written;	/* ... as it is written */
-	float *x;		/* one as floats; NULL: not asked for */
-	struct buf *heads;	/* before each tensor; NULL: not made yet, or
-				   raw */
+	float *x;		/* one output as floats; NULL: not asked for */
+	struct buf *heads;	/* written before each tensor; NULL: not made
+				   yet, or raw */
 
 	struct ordered_pool *reader;
 	uint8_t *in[FRAMES];
-	int rc[FRAMES];		/* 1: it is there, 0: the end, or ... */
+	int rc[FRAMES];		/* 1: the frame was read, 0: the end, or ... */
 	struct npu_err err;	/* ... an error */
-	bool all_read;		/* the reader's thread alone */
-	const uint8_t *next;	/* the last frame taken; NULL: started */
+	bool all_read;		/* used only by the reader's thread */
+	const uint8_t *next;	/* the last frame taken; NULL: it was started */
 	int next_rc;		/* its rc, or the rc of the end */
 
 	struct ordered_pool *writer;
@@ -47,9 +49,9 @@ struct pipeline {
 	struct pipeline_result *out;
 	uint8_t **spare;
 	unsigned spares;
-	bool write_failed;	/* the writer's thread alone */
-	struct npu_err convert_err;	/* its, until it has ended */
-	bool broken;		/* no result can be written any more */
+	bool write_failed;	/* used only by the writer's thread */
+	struct npu_err convert_err;	/* the writer's, until it has ended */
+	bool broken;		/* results can no longer be written */
 };
 
 /* ---- The reader's thread ----------------------------------------------- */
@@ -67,7 +69,7 @@ read_frame(void *arg, unsigned worker, size_t slot)
 
 /* ---- The writer's thread ----------------------------------------------- */
 
-/* Output i as it is written; NULL: it has no floats. */
+/* Returns output i as it is written; NULL: the output cannot be floats. */
 static const void *
 convert(struct pipeline *p, uint32_t i, const uint8_t *from)
 {
@@ -82,7 +84,7 @@ convert(struct pipeline *p, uint32_t i, const uint8_t *from)
 	return NULL;
 }
 
-/* Uses one write for small results. */
+/* Writes small results with one call. */
 static bool
 write_tensors(struct pipeline *p, const uint8_t *from)
 {
@@ -173,7 +175,7 @@ pipeline_open(const struct pipeline_spec *spec)
 	return p;
 }
 
-/* The oldest result was written or could not be written. */
+/* Handles the oldest result, which was written or could not be written. */
 static void
 release_result(struct pipeline *p, size_t slot)
 {
@@ -222,7 +224,7 @@ pipeline_close(struct pipeline *p)
 
 /* ---- Frames ------------------------------------------------------------ */
 
-/* Takes all that the threads have finished so far. */
+/* Takes all slots that the threads have finished so far. */
 static void
 poll_threads(struct pipeline *p)
 {

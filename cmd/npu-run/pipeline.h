@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Moves frames through a model: a thread reads the next ones, a thread writes
- * the results, and the program's own feeds the model.  All is in order, and no
- * frame waits for the one after it.
+ * the results, and the program's own thread feeds the model.  Frames stay in
+ * order, and a frame never waits for a later frame.
  *
  *	p = pipeline_open(&spec);
  *	for (;;) {
@@ -25,37 +25,38 @@
 struct pipeline_spec {
 	const struct npu *npu;
 	struct frame_reader *frames;
-	struct output *out;	/* a thread's, until pipeline_finish() */
+	struct output *out;	/* used by a thread until pipeline_finish() */
 	enum { RESULT_LABELLED, RESULT_NPY, RESULT_RAW } form;
 	bool floats;		/* results are dequantised to 32-bit floats */
-	unsigned depth;		/* most in flight */
+	unsigned depth;		/* most inferences in flight */
 };
 
 struct pipeline;
 
-/* Dies where no thread can be started.  Memory: two frames, and the results of
- * two more than may be in flight. */
+/* Starts the threads; dies if it cannot.  Uses memory for two frames, and for
+ * two results more than may be in flight. */
 struct pipeline *pipeline_open(const struct pipeline_spec *spec);
 
 /*
- * The next frame, if it was read and there is room for its result beside those
- * of running frames, so that none that runs ever waits for the writing.  With
- * none running, waits for it; NULL is the end: of input, an error or a signal.
+ * Returns the next frame, if it was read and its result has room besides the
+ * results of running frames: a running frame then never waits for the writer.
+ * If no frame is running, waits for the next; NULL then means the end: of
+ * input, an error or a signal.
  */
 const void *pipeline_next(struct pipeline *p, unsigned running);
-/* The model has copied that frame. */
+/* Reports that the model has copied that frame. */
 void pipeline_started(struct pipeline *p);
 
-/* Where the result of the oldest running frame goes. */
+/* Returns the buffer for the result of the oldest running frame. */
 void *pipeline_room(struct pipeline *p);
-/* The result is there; it is written while the program continues.  Dies of an
- * output that its form cannot describe. */
+/* Writes the result in pipeline_room() while the program continues.  Dies if
+ * the output's form cannot describe it. */
 void pipeline_write(struct pipeline *p);
 
-/* Waits until all is written.  Dies of a write error; ends the program when
- * a signal asked for it. */
+/* Waits until all results are written.  Dies of a write error; ends the program
+ * when a signal asked for it. */
 void pipeline_finish(struct pipeline *p);
-/* Dies of the error that ended the input, if any.  Follows
+/* Dies of the error that ended the input, if any.  Call after
  * pipeline_finish(). */
 void pipeline_close(struct pipeline *p);
 

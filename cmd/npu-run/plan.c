@@ -27,7 +27,7 @@ add_text(struct buf *b, const struct npu *npu, const struct plan_side *side)
 	}
 }
 
-/* The members are those of npu-info --json, which cix-pack -J reads. */
+/* Writes the members of npu-info --json, which cix-pack -J reads. */
 static void
 add_tensor(struct json *j, uint32_t i, const struct npu_tensor *t)
 {

@@ -7,8 +7,8 @@
 
 #include "npu.h"
 
-/* Makes a job, writes what goes in and comes out to output, as text or JSON,
- * and ends the program where no job can be made. */
+/* Makes a job, writes the model's inputs and outputs to output, as text or
+ * JSON, and ends the program if a job cannot be made. */
 void plan_write(struct npu *npu, bool is_json, const char *output);
 
 #endif

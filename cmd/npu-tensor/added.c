@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What --add says about an input. */
+/* Applies --add to an input. */
 #include "added.h"
 #include "cmd.h"
 
@@ -7,7 +7,7 @@ void
 added_open(const struct tensor_options *p, bool add, struct stream *s,
     const char *path)
 {
-	static struct npu_tensor raw;	/* read-only once set */
+	static struct npu_tensor raw;	/* not changed once set */
 
 	stream_open(s, path);
 	cmd_may_replace_input(path);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* npu-tensor - describe, label, convert, cut and join streams of tensors. */
+/*
+ * npu-tensor - describes, labels, converts, cuts and joins streams of tensors.
+ */
 #include <stdlib.h>
 
 #include "added.h"
@@ -81,8 +83,8 @@ struct npu_tensor_options {
 	struct selection selection;
 	struct rearrangement rearrangement;
 	const char *output;
-	struct archive_writer *archive;	/* npz and safetensors */
-	bool several;			/* FILEs: messages name them */
+	struct archive_writer *archive;	/* for npz and safetensors */
+	bool several;			/* several FILEs: messages name them */
 };
 
 static enum format
@@ -198,7 +200,8 @@ describe(const struct npu_tensor_options *o, struct output *out,
 		describe_line(out, name, frame, l);
 }
 
-/* A raw tensor that ends with the input: its size is known once it is read. */
+/* Copies a raw tensor that ends with the input: its size is known once it is
+ * read. */
 static void
 copy_open_end(const struct npu_tensor_options *o, struct output *out,
     struct stream *s, uint64_t frame)
@@ -221,7 +224,7 @@ copy_open_end(const struct npu_tensor_options *o, struct output *out,
 	buf_free(&b);
 }
 
-/* The tensor at hand, labelled *l, in another order: as a whole. */
+/* Writes the current tensor, labelled *l, in another order: reads it whole. */
 static void
 copy_rearranged(const struct npu_tensor_options *o, struct output *out,
     struct stream *s, const struct npu_label *l)
@@ -247,7 +250,7 @@ copy_rearranged(const struct npu_tensor_options *o, struct output *out,
 	buf_free(&b);
 }
 
-/* The tensor at hand, labelled *l, in pieces. */
+/* Writes the current tensor, labelled *l, in pieces. */
 static void
 copy(const struct npu_tensor_options *o, struct output *out, struct stream *s,
     uint64_t frame, const struct npu_label *l)
@@ -283,8 +286,8 @@ copy(const struct npu_tensor_options *o, struct output *out, struct stream *s,
 
 /* ---- Cutting ---------------------------------------------------------- */
 
-/* The label of the tensor at hand among those that are kept of its frame;
- * false if it is not. */
+/* Sets the label of the current tensor among the selected tensors of its frame.
+ * Returns false if the tensor is not selected. */
 static bool
 kept(const struct npu_tensor_options *o, struct output *out,
     const struct stream *s, struct npu_label *l)
@@ -304,8 +307,8 @@ kept(const struct npu_tensor_options *o, struct output *out,
 	return selection_place(c, l);
 }
 
-/* Copies one file; *frame continues from the file before.  False: the rest is
- * not wanted. */
+/* Copies one file; *frame continues from the previous file.  Returns false if
+ * the rest is not needed. */
 static bool
 copy_file(const struct npu_tensor_options *o, struct output *out,
     const char *path, uint64_t *frame)
@@ -358,7 +361,7 @@ copy_files(const struct npu_tensor_options *o, struct output *out,
 
 /* ---- Joining side by side --------------------------------------------- */
 
-/* All tensors of the current frame of *s, numbered from index on. */
+/* Copies all tensors of the current frame of *s, numbered from index. */
 static unsigned
 zip_one(const struct npu_tensor_options *o, struct output *out,
     struct stream *s, uint64_t frame, unsigned index, unsigned count)
@@ -384,8 +387,8 @@ zip_one(const struct npu_tensor_options *o, struct output *out,
 	}
 }
 
-/* Moves every stream to its next frame: the sum of their tensors, 0 at the
- * end. */
+/* Moves every stream to its next frame.  Returns the sum of their tensors, 0 at
+ * the end. */
 static unsigned
 next_frames(struct output *out, struct stream *s, int n)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which frames, and which tensors of each. */
+/* Selects frames, and tensors of each frame. */
 #include <stdlib.h>
 #include <string.h>
 

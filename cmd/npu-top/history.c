@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* history.c - the busy shares of the last readings, a character each. */
+/* history.c - the busy shares of the last readings, one character each. */
 #include <math.h>
 #include <string.h>
 
 #include "top.h"
 
-/* 0, and nine steps up to 1; ' ': not known. */
+/* 0, and nine steps up to 1; ' ': unknown. */
 static const char levels[] = "_.:-=+*#%@";
 
 static char

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* json_lines.c - npu-top's outputs as lines of JSON, of fields, or as rows. */
+/* json_lines.c - writes npu-top's outputs as lines of JSON, of fields, or as
+ * rows. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 
 /* ---- The busy share ---------------------------------------------------- */
 
-/* The share for which at most k of n have the probability p. */
+/* Returns the share at which k or fewer of n have the probability p. */
 static double
 solve(unsigned k, unsigned n, double p)
 {
@@ -28,8 +29,8 @@ solve(unsigned k, unsigned n, double p)
 	return (low + high) / 2;
 }
 
-/* The limits of Clopper and Pearson: shares beyond them give as few, or as
- * many, with a probability of 2.5 % at most. */
+/* Computes the limits of Clopper and Pearson: shares beyond them give as few,
+ * or as many, with a probability of 2.5 % at most. */
 void
 top_compute_share(struct top_output *t)
 {
@@ -49,8 +50,8 @@ struct json_field {
 	const char *name;
 	enum { TEXT, NUMBER, TRUTH } kind;
 	enum activity_hidden hidden;	/* ACTIVITY_HIDDEN: never */
-	const char *text;		/* "": not known */
-	double number;			/* NAN: not known */
+	const char *text;		/* "": unknown */
+	double number;			/* NAN: unknown */
 	int decimals;
 };
 
@@ -336,7 +337,7 @@ top_add_rows_head(struct buf *b, char separator)
 	buf_puts(b, "\n");
 }
 
-/* What is not known, or hidden, is empty. */
+/* Unknown and hidden values are empty. */
 static void
 row_field(struct buf *b, char separator, const struct json_field *f)
 {

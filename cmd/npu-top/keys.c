@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* keys.c - single keys from the terminal on stdin, while the view is shown. */
+/* keys.c - reads single keys from the terminal on stdin, while the view is
+ * shown. */
 #include <poll.h>
 #include <signal.h>
 #include <termios.h>
@@ -12,13 +13,13 @@
 static struct termios before;
 static bool on;
 
-/* Lines and echo are off; signals of the terminal, such as Ctrl-C, stay. */
+/* Turns off lines and echo; the terminal's signals, such as Ctrl-C, stay on. */
 void
 keys_begin(void)
 {
 	struct termios raw;
 
-	/* A change by a process in the background stops it. */
+	/* A background process that changes the terminal would be stopped. */
 	if (on || tcgetpgrp(STDIN_FILENO) != getpgrp() ||
 	    tcgetattr(STDIN_FILENO, &before) < 0)
 		return;
@@ -37,7 +38,7 @@ keys_end(void)
 	if (!on)
 		return;
 	on = false;
-	/* Of whichever group, it gets back what was changed. */
+	/* Restores what was changed, from any process group. */
 	sigaction(SIGTTOU, &ignore, &old);
 	tcsetattr(STDIN_FILENO, TCSANOW, &before);
 	sigaction(SIGTTOU, &old, NULL);
@@ -62,6 +63,7 @@ keys_wait(uint64_t until)
 		return 0;
 	if (read(STDIN_FILENO, &key, 1) == 1)
 		return (unsigned char)key;
-	keys_end();		/* the terminal is gone, or not ours to read */
+	keys_end();		/* the terminal is gone, or this process must
+				   not read it */
 	return 0;
 }

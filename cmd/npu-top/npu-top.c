@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* npu-top - watch what the NPU does. */
+/* npu-top - shows what the NPU does. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -69,13 +69,13 @@ enum format { UNSET, FORMAT_TEXT, FORMAT_PLAIN, FORMAT_JSON, FORMAT_JSONL,
 struct npu_top_options {
 	const char *root, *node;
 	const char *output;		/* NULL: stdout */
-	int64_t count;			/* outputs; 0: without end */
+	int64_t count;			/* number of outputs; 0: endless */
 	int32_t interval_ms;
 	bool json, plain;
 	enum format format;
 	enum form form;
-	char separator;			/* of ROWS */
-	bool colour;			/* of the view */
+	char separator;			/* for ROWS */
+	bool colour;			/* for the view */
 };
 
 static void
@@ -101,14 +101,14 @@ parse_option(struct npu_top_options *o, int opt)
 	}
 }
 
-/* --output names more than stdout. */
+/* --output names a file and not only stdout. */
 static bool
 is_file(const struct npu_top_options *o)
 {
 	return o->output != NULL && !cmd_is_dash(o->output);
 }
 
-/* What --format, --json and --plain mean together. */
+/* Resolves what --format, --json and --plain mean together. */
 static void
 resolve_format(struct npu_top_options *o)
 {
@@ -117,7 +117,7 @@ resolve_format(struct npu_top_options *o)
 
 	if (o->json && o->plain)
 		cmd_usage("--json and --plain contradict each other");
-	/* A document is a line here, so that json and jsonl are the same. */
+	/* A document is one line here: json and jsonl are the same. */
 	if (o->format == FORMAT_JSONL)
 		o->format = FORMAT_JSON;
 	if (o->format != UNSET && flag != UNSET && o->format != flag)
@@ -174,11 +174,13 @@ struct npu_top {
 	struct activity_reading reading;
 	struct top_output last;
 	struct history history;
-	bool help;			/* it is shown instead */
+	bool help;			/* the help is shown instead */
 	bool quit;			/* the key for it was pressed */
 	struct output out;
-	bool here;			/* the device, as last reported */
-	bool unread;			/* a part is; it was reported */
+	bool here;			/* the device was there at the last
+					   report */
+	bool unread;			/* a part could not be read, and this
+					   was reported */
 };
 
 /* Draws the view of the last reading. */
@@ -262,8 +264,8 @@ report_change(struct npu_top *t)
 		    r->gone.msg);
 }
 
-/* Reports once that a part could not be read, which is shown as not known.  A
- * view has a line for it. */
+/* Reports once that a part could not be read, which is shown as unknown.  A
+ * view has its own line for this. */
 static void
 report_trouble(struct npu_top *t)
 {
@@ -274,7 +276,7 @@ report_trouble(struct npu_top *t)
 		cmd_warn("%s", t->reading.trouble.msg);
 }
 
-/* Says with -v, once, what is watched. */
+/* With -v, prints once what is watched. */
 static void
 describe(const struct npu_top *t)
 {
@@ -292,7 +294,7 @@ describe(const struct npu_top *t)
 
 /* ---- Time ------------------------------------------------------------- */
 
-/* Any key leaves the help. */
+/* Any key closes the help. */
 static void
 take_key(struct npu_top *t, int key)
 {
@@ -301,15 +303,15 @@ take_key(struct npu_top *t, int key)
 	if (key == 0)
 		return;
 	t->quit = key == 'q' || key == 'Q';
-	/* A key without a meaning, such as the end of the input, draws nothing
-	 * again. */
+	/* A key without a meaning, such as the end of the input, does not
+	 * redraw. */
 	if (t->quit || help == t->help)
 		return;
 	t->help = help;
 	draw(t, true);
 }
 
-/* Until then, a signal or, in a view, a key. */
+/* Waits until then, or for a signal or, in a view, a key. */
 static void
 wait_until(struct npu_top *t, uint64_t at)
 {
@@ -322,7 +324,9 @@ wait_until(struct npu_top *t, uint64_t at)
 		draw(t, true);
 }
 
-/* Samples the driver until at, the time of an output, or the user quits. */
+/*
+ * Samples the driver until at, the time of an output, or until the user quits.
+ */
 static void
 sample_until(struct npu_top *t, uint64_t at)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * screen.c - the terminal's alternate screen (xterm's control sequences, which
- * every terminal today knows), and the signals that must not leave it on.
+ * every current terminal supports), and the signals that must not leave it on.
  */
 #include <errno.h>
 #include <signal.h>
@@ -44,7 +44,9 @@ on_change(int sig)
 	changed = 1;
 }
 
-/* No SA_RESTART, so that waits end.  Ignored signals stay ignored (nohup). */
+/*
+ * No SA_RESTART: signals must end waits.  Ignored signals stay ignored (nohup).
+ */
 static void
 handle(int sig, void (*handler)(int))
 {
@@ -107,7 +109,7 @@ screen_end(void)
 	put(end, sizeof(end) - 1);
 }
 
-/* Overwrites line by line, so that nothing flickers. */
+/* Overwrites line by line, which avoids flicker. */
 void
 screen_draw(const struct buf *view)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* npu-top's outputs: lines, the view, and the terminal. */
+/* The outputs of npu-top: lines, the view, and the terminal. */
 #ifndef NPU_TOP_TOP_H
 #define NPU_TOP_TOP_H
 
@@ -13,25 +13,25 @@ struct top_output {
 	const struct activity_reading *r;
 	const char *node;
 	struct timespec time;
-	double busy, low, high;		/* NAN: no sample */
+	double busy, low, high;		/* NAN: without a sample */
 };
 
-/* Computes busy, low and high from r: the share, and its limits of 95 %. */
+/* Computes busy, low and high from r: the share, and its 95 % limits. */
 void top_compute_share(struct top_output *t);
 
 /* Add a line of JSON, or lines of fields. */
 void top_add_json(struct buf *b, const struct top_output *t);
 void top_add_plain(struct buf *b, const struct top_output *t);
-/* Add a row for each core, or one without, with a separator, ',' or TAB,
- * between fields; and the names of the fields. */
+/* Add a row for each core, or one row without a core, with a separator, ',' or
+ * TAB, between fields; and the names of the fields. */
 void top_add_rows(struct buf *b, const struct top_output *t, char separator);
 void top_add_rows_head(struct buf *b, char separator);
 
 /* ---- The past ---------------------------------------------------------- */
 
-enum { HISTORY = 27 };		/* readings */
+enum { HISTORY = 27 };		/* number of readings */
 
-/* A character a reading, the last at the right. */
+/* One character for each reading, the last at the right. */
 struct history {
 	char all[HISTORY + 1];
 	char core[SAMPLER_CORES][HISTORY + 1];
@@ -48,9 +48,9 @@ struct view_size {
 struct view_options {
 	struct view_size size;	/* the rest is cut off */
 	bool colour;
-	bool keys;		/* work */
+	bool keys;		/* keys work in the view */
 	const struct history *history;
-	const char *end;	/* of each line but the last */
+	const char *end;	/* ends each line but the last */
 };
 
 void top_add_view(struct buf *b, const struct top_output *t,
@@ -60,7 +60,8 @@ void top_add_help(struct buf *b, const struct view_options *look);
 
 /* ---- Keys ------------------------------------------------------------- */
 
-/* Single keys, if stdin is a terminal and this process in its foreground. */
+/* Reads single keys, if stdin is a terminal and this process is in its
+ * foreground. */
 void keys_begin(void);
 void keys_end(void);		/* twice is allowed */
 bool keys_work(void);
@@ -80,7 +81,8 @@ void screen_draw(const struct buf *view);
 struct view_size screen_size(void);
 
 /* Does what signals have asked for since the last call: ends the program, or
- * stops it and returns once it continues.  True: the view must be redrawn. */
+ * stops it and returns once it continues.  Returns true if the view must be
+ * redrawn. */
 bool screen_handle_signals(void);
 
 #endif

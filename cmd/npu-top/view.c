@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* view.c - npu-top's output as a view for a terminal. */
+/* view.c - writes npu-top's output as a view for a terminal. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 enum {
 	LINE = 512,
-	BESIDE = 50,		/* columns of a line that its bar leaves */
+	BESIDE = 50,		/* columns of a line outside its bar */
 	LEAST_BAR = 10, MOST_BAR = 300,
 };
 
@@ -21,8 +21,9 @@ struct view {
 
 static const char plain[] = "", bold[] = "\033[1m", red[] = "\033[1;31m";
 
-/* One line, cut.  Names come from other programs: characters beyond ASCII have
- * an unknown width, and a terminal executes control characters. */
+/* Adds one line, cut to the width.  Names come from other programs: characters
+ * beyond ASCII have an unknown width, and a terminal executes control
+ * characters. */
 static void
 line(struct view *v, const char *colour, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
@@ -52,7 +53,7 @@ line(struct view *v, const char *colour, const char *fmt, ...)
 	    "\033[0m" : "");
 }
 
-/* "-", "n/a (who)" or the number. */
+/* Formats "-", "n/a (who)" or the number. */
 static const char *
 show(char text[LINE], const struct activity_reading *r,
     enum activity_hidden what, double v, const char *fmt)
@@ -80,7 +81,7 @@ title(struct view *v, const struct top_output *t)
 	    v->options->keys ? "  h: help  q: end" : "");
 }
 
-/* "[######......]", as wide as the terminal allows. */
+/* Formats "[######......]", as wide as the terminal allows. */
 static const char *
 make_bar(const struct view *v, char bar[MOST_BAR + 3], double share)
 {
