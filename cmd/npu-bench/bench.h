@@ -9,7 +9,7 @@
  *	slowdown, self_check	--self-check
  *	measure/	workers, load, monitor, machine, statistics of samples
  *	gate/		baseline, comparison, verdicts
- *	report/		text, Markdown, JSON, CSV, JUnit
+ *	report/		text, JSON, CSV, JUnit
  *
  * gate/ and report/ include measure/, but not each other; measure/ includes
  * neither.

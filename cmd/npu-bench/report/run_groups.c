@@ -23,7 +23,7 @@ window_start(struct bench_run *r)
 	return r->window.at + bench_samples(r)->begin;
 }
 
-/* Returns the samples of r that ended between begin and end. */
+/* Returns the number of samples of r that ended between begin and end. */
 static uint64_t
 completed(struct bench_run *r, uint64_t begin, uint64_t end)
 {
