@@ -28,6 +28,12 @@ refuse(struct body *b, unsigned status, const char *fmt, ...)
 	va_end(ap);
 }
 
+static void
+refuse_memory(struct body *b)
+{
+	refuse(b, MHD_HTTP_SERVICE_UNAVAILABLE, "out of memory");
+}
+
 /* ---- The head ---------------------------------------------------------- */
 
 static const char *
@@ -116,6 +122,8 @@ take_part(void *cls, enum MHD_ValueKind kind, const char *name,
 	}
 	p = &b->part[b->parts - 1];
 	buf_add(&p->data, data, n);
+	if (p->data.failed)
+		refuse_memory(b);
 	return p->data.failed ? MHD_NO : MHD_YES;
 }
 
@@ -140,7 +148,7 @@ body_add(struct body *b, const char *p, size_t n)
 	else if (b->kind == BODY_BYTES)
 		buf_add(&b->bytes, p, n);
 	if (b->bytes.failed)
-		refuse(b, MHD_HTTP_SERVICE_UNAVAILABLE, "out of memory");
+		refuse_memory(b);
 }
 
 void

@@ -58,12 +58,19 @@ fingerprint(struct model_name *m)
 /* ---- Names ------------------------------------------------------------- */
 
 const struct model_name *
-catalogue_find(const struct catalogue *c, const char *name)
+catalogue_find_part(const struct catalogue *c, const char *name, size_t n)
 {
 	for (size_t i = 0; i < c->n; i++)
-		if (strcmp(c->name[i].name, name) == 0)
+		if (strlen(c->name[i].name) == n &&
+		    memcmp(c->name[i].name, name, n) == 0)
 			return &c->name[i];
 	return NULL;
+}
+
+const struct model_name *
+catalogue_find(const struct catalogue *c, const char *name)
+{
+	return catalogue_find_part(c, name, strlen(name));
 }
 
 bool

@@ -39,6 +39,9 @@ void catalogue_close(struct catalogue *c);
 /* NULL: no model is called that. */
 const struct model_name *catalogue_find(const struct catalogue *c,
     const char *name);
+/* The same for the first n bytes of name. */
+const struct model_name *catalogue_find_part(const struct catalogue *c,
+    const char *name, size_t n);
 /* Whether it makes vectors. */
 bool model_embeds(const struct model_name *m);
 

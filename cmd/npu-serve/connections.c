@@ -168,9 +168,11 @@ connection_new(struct connection_set *all, struct MHD_Connection *http)
 {
 	const union MHD_ConnectionInfo *fd = MHD_get_connection_info(http,
 	    MHD_CONNECTION_INFO_CONNECTION_FD);
-	struct connection *c = cmd_alloc(sizeof(*c));
+	struct connection *c = malloc(sizeof(*c));
 	socklen_t n = sizeof(c->address);
 
+	if (c == NULL)
+		return NULL;
 	*c = (struct connection){ .all = all, .http = http,
 	    .fd = fd->connect_fd, .since = clock_ns() };
 	if (getpeername(c->fd, (struct sockaddr *)&c->address, &n) < 0)

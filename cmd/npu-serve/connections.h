@@ -29,7 +29,8 @@ struct connection_set *connections_open(const struct connection_limits *limits,
 /* All connections were closed before. */
 void connections_close(struct connection_set *c);
 
-/* What libmicrohttpd says of a connection: that it is there, or closed. */
+/* What libmicrohttpd says of a connection: that it is there, or closed.  NULL
+ * without memory. */
 struct connection *connection_new(struct connection_set *c,
     struct MHD_Connection *http);
 void connection_end(struct connection *c);

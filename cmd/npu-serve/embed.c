@@ -39,14 +39,10 @@ find(const struct catalogue *c, const char *name)
 	static const char tag[] = ":latest";
 	size_t n = strlen(name), tail = sizeof(tag) - 1;
 	const struct model_name *m = catalogue_find(c, name);
-	char *bare;
 
 	if (m != NULL || n <= tail || strcmp(name + n - tail, tag) != 0)
 		return m;
-	bare = cmd_text("%.*s", (int)(n - tail), name);
-	m = catalogue_find(c, bare);
-	free(bare);
-	return m;
+	return catalogue_find_part(c, name, n - tail);
 }
 
 unsigned

@@ -147,13 +147,6 @@ role_close(struct role *r)
 
 /* ---- Inputs ------------------------------------------------------------ */
 
-static enum fault
-no_memory(struct npu_err *err)
-{
-	npu_fail(err, NPU_ESYSTEM, "out of memory");
-	return FAULT_SERVER;
-}
-
 /* A row of ids from a text; the tokenizer is one for all threads. */
 static bool
 make_row(struct role *r, struct item *i, struct npu_err *err)
@@ -213,7 +206,7 @@ prepare_picture(struct role *r, struct item *i, struct bytes file,
 	}
 	if (prep_picture(prep, source_bytes(&file), &r->limits, i->in,
 	    &i->geometry, err) < 0)
-		return err->code == NPU_ESYSTEM ? FAULT_SERVER : FAULT_INPUT;
+		return FAULT_INPUT;
 	return FAULT_NONE;
 }
 
@@ -230,11 +223,9 @@ prepare_base64(struct role *r, struct item *i, struct npu_err *err)
 	return f;
 }
 
-enum fault
-role_prepare(struct role *r, struct item *i, struct npu_err *err)
+static enum fault
+prepare(struct role *r, struct item *i, struct npu_err *err)
 {
-	if ((i->in = malloc(r->in_size)) == NULL)
-		return no_memory(err);
 	switch (i->kind) {
 	case ITEM_TEXT: return prepare_text(r, i, err);
 	case ITEM_IDS: return prepare_ids(r, i, err);
@@ -244,6 +235,19 @@ role_prepare(struct role *r, struct item *i, struct npu_err *err)
 		memcpy(i->in, i->source.p, r->in_size);
 		return FAULT_NONE;
 	}
+}
+
+enum fault
+role_prepare(struct role *r, struct item *i, struct npu_err *err)
+{
+	enum fault f;
+
+	if ((i->in = malloc(r->in_size)) == NULL) {
+		npu_fail(err, NPU_ESYSTEM, "out of memory");
+		return FAULT_SERVER;
+	}
+	f = prepare(r, i, err);
+	return f == FAULT_INPUT && err->code == NPU_ESYSTEM ? FAULT_SERVER : f;
 }
 
 /* ---- Outputs ----------------------------------------------------------- */

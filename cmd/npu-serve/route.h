@@ -45,7 +45,7 @@ void routes_choose(const char *list);
 /*
  * The route for a method and a path, and what '*' stood for in *word, which
  * the caller frees.  NULL: *status is 404, or 405 with the method that is
- * allowed.
+ * allowed, or 503 without memory.
  */
 const struct route *route_find(const char *method, const char *path,
     char **word, unsigned *status, const char **allowed);

@@ -108,8 +108,9 @@ route_find(const char *method, const char *path, char **word,
 		if (!matches(r->path, path, &p, &n))
 			continue;
 		if (same_method(r->method, method)) {
-			*word = p != NULL ? cmd_text("%.*s", (int)n, p) : NULL;
-			return r;
+			*word = p != NULL ? strndup(p, n) : NULL;
+			*status = HTTP_UNAVAILABLE;
+			return p == NULL || *word != NULL ? r : NULL;
 		}
 		*status = 405;
 		*allowed = r->method;

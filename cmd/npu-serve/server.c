@@ -34,8 +34,8 @@ judge_head(struct request *r, const char *method, const char *path)
 	r->route = route_find(method, path, &r->word, &status, &r->allowed);
 	if (r->route == NULL) {
 		route_error(r, status, status == 404 ? "there is no such path "
-		    "here; npu-serve(1) lists them" :
-		    "the path has another method");
+		    "here; npu-serve(1) lists them" : status == 405 ?
+		    "the path has another method" : "out of memory");
 		return;
 	}
 	/* A form may have the token in it. */
@@ -53,14 +53,18 @@ judge_head(struct request *r, const char *method, const char *path)
 	}
 }
 
+/* NULL without memory. */
 static struct request *
 open_request(struct server *s, struct MHD_Connection *http,
     const char *method, const char *path)
 {
-	struct request *r = cmd_alloc(sizeof(*r));
+	struct connection *from = connection_of(http);
+	struct request *r = from != NULL ? malloc(sizeof(*r)) : NULL;
 
-	*r = (struct request){ .server = s, .http = http,
-	    .from = connection_of(http), .started = clock_ns() };
+	if (r == NULL)
+		return NULL;
+	*r = (struct request){ .server = s, .http = http, .from = from,
+	    .started = clock_ns() };
 	pthread_mutex_lock(&s->requests_lock);
 	s->requests++;
 	pthread_mutex_unlock(&s->requests_lock);
@@ -114,8 +118,13 @@ send_answer(struct request *r)
 	struct MHD_Response *response;
 	enum MHD_Result result;
 
-	if (r->gone || r->out.failed)
+	if (r->gone)
 		return MHD_NO;
+	if (r->out.failed) {
+		r->status = HTTP_UNAVAILABLE;
+		r->json_bytes = 0;
+		buf_free(&r->out);
+	}
 	if (r->ended == 0)
 		r->ended = clock_ns();
 	connection_answer(r->from);
@@ -181,6 +190,8 @@ on_request(void *cls, struct MHD_Connection *http, const char *path,
 	(void)version;
 	if (r == NULL) {
 		*state = r = open_request(cls, http, method, path);
+		if (r == NULL)
+			return MHD_NO;
 		return r->status != 0 ? send_answer(r) : MHD_YES;
 	}
 	if (*n > 0) {
@@ -238,10 +249,18 @@ on_gone(struct request *r)
 
 /* ---- For the scheduler ------------------------------------------------- */
 
+/* What the system refuses, such as memory, is not the request's fault. */
+static unsigned
+blame(unsigned status, const struct npu_err *err)
+{
+	return status != 0 && err->code == NPU_ESYSTEM ? HTTP_UNAVAILABLE :
+	    status;
+}
+
 static unsigned
 read_request(struct request *r, struct npu_err *err)
 {
-	unsigned status = r->route->read(r, err);
+	unsigned status = blame(r->route->read(r, err), err);
 
 	r->refused = status != 0;
 	return status;
@@ -253,7 +272,7 @@ answer_request(struct request *r)
 	struct npu_err err = r->err;
 	const unsigned bad_input = r->route->api->bad_input;
 	unsigned status = r->failed != 0 ? r->failed :
-	    r->route->answer(r, &err);
+	    blame(r->route->answer(r, &err), &err);
 
 	/* The scheduler says 400 of an input that cannot be used. */
 	if (r->failed == HTTP_BAD_REQUEST && !r->refused && bad_input != 0)

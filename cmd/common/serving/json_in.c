@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <pthread.h>
+#include <stdlib.h>
+
 #include <jansson.h>
 
 #include "base/err.h"
@@ -49,9 +52,33 @@ check_bounds(struct bytes text, size_t most, struct npu_err *err)
 	return 0;
 }
 
+/* ---- Memory ------------------------------------------------------------ */
+
+/* jansson calls some texts damaged for which it had no memory. */
+static _Thread_local bool no_memory;
+
+static void *
+allocate(size_t n)
+{
+	void *p = malloc(n);
+
+	if (p == NULL)
+		no_memory = true;
+	return p;
+}
+
+static void
+watch_memory(void)
+{
+	json_set_alloc_funcs(allocate, free);
+}
+
+/* ---- Reading ----------------------------------------------------------- */
+
 struct json_in *
 json_in_parse(struct bytes text, size_t most_values, struct npu_err *err)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	json_error_t e;
 	json_t *v;
 
@@ -62,9 +89,13 @@ json_in_parse(struct bytes text, size_t most_values, struct npu_err *err)
 	}
 	if (check_bounds(text, most_values, err) < 0)
 		return NULL;
+	pthread_once(&once, watch_memory);
+	no_memory = false;
 	v = json_loadb((const char *)text.p, text.n, JSON_REJECT_DUPLICATES |
 	    JSON_DECODE_ANY, &e);
-	if (v == NULL)
+	if (v == NULL && no_memory)
+		npu_fail(err, NPU_ESYSTEM, "out of memory");
+	else if (v == NULL)
 		npu_fail(err, NPU_EFORMAT, "not JSON: line %d, column %d: %s",
 		    e.line, e.column, json_reason(&e));
 	return (struct json_in *)v;
