@@ -67,6 +67,7 @@ VERSION := $(shell sed -n 's/^\#define NPU_VERSION "\(.*\)"/\1/p' lib/npu.h)
 have = $(shell echo '\#include <$1>' | $(CC) $(CPPFLAGS) -E - >/dev/null 2>&1 && \
 	 echo yes)
 HAVE_MICROHTTPD := $(call have,microhttpd.h)
+HAVE_ZMQ := $(call have,zmq.h)
 
 # For a new program, add a line here, cmd/NAME.c or a folder cmd/NAME with
 # NAME.c, man/NAME.1 and tests/cmd/NAME.bats.
@@ -85,6 +86,7 @@ CMDS = cix-pack \
        $(if $(HAVE_MICROHTTPD),npu-serve) \
        npu-tensor \
        npu-top \
+       $(if $(HAVE_ZMQ),npu-zmq) \
        vec-drift \
        vec-index \
        vec-nearest \
@@ -102,6 +104,7 @@ CMDS_HERE := $(foreach c,$(CMDS),$(if $(call page,$c),$c))
 LIBS_cix-pack = -ljansson
 LIBS_npu-bench = -ljansson
 LIBS_npu-serve = -lmicrohttpd -ljansson
+LIBS_npu-zmq = -lzmq -ljansson
 LIBS_vec-drift = -ljansson
 LIBS_vec-nearest = -ljansson
 LIBS_xclbin-check = -lexpat
@@ -154,6 +157,7 @@ all: setup
 build: $(LIBNPU_PUBLIC) $(LIBNPU_SO) $(BINS) $(SHARED) $(NOE_NAMES) $(PYTHON)
 	$(if $(HAVE_MICROHTTPD),,@echo 'npu-serve: not built: libmicrohttpd-dev \
 	    is not here')
+	$(if $(HAVE_ZMQ),,@echo 'npu-zmq: not built: libzmq3-dev is not here')
 # For tests/project/hardening.bats.
 list-linked:
 	@printf '%s\n' $(BINS) $(MODEL_TOOLS) $(LIBNPU_SO) $(SHARED) \

@@ -134,7 +134,7 @@ $B/tests/unit/no-memory/%: WRAP = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc
     asprintf getgrgid_r getpwuid_r pthread_create inflateInit_ inflateInit2_)
 comma = ,
 
-$(UNIT) $(filter-out %/noerun %/noelives,$(TOOLS)): $B/%: $B/%.o $(LIBNPU)
+$(UNIT) $(filter-out %/noerun %/noelives %/zmqclient,$(TOOLS)): $B/%: $B/%.o $(LIBNPU)
 	$(call say,LINK)
 	$(LINK) $(TEST_LDFLAGS) -Wl,--as-needed $(WRAP) -o $@ \
 	    $(filter %.o,$^) $(filter $B/cmd/%.a,$^) $(LIBNPU) -ljansson -lexpat \

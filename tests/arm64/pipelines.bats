@@ -630,6 +630,32 @@ edges() {
 	wait $server'
 }
 
+@test "npu-zmq gives the same rows on arm64" {
+	here mkpic 420.jpg >a.jpg
+	here img-tensor -q -r --for=yolo --size=640 -t u8 -s 255 -o frame a.jpg
+	cp "$NATIVE/tests/tools/zmqclient" .
+	both '
+	npu-zmq -q -T none --time-wait=none -c 0.01 \
+	    --endpoint=tcp://127.0.0.1:0 >url &
+	server=$!
+	until [ -s url ]; do sleep 0.1; done
+	url=$(cat url)
+	rm url
+	shape="{\"shape\":[1,3,640,640],\"dtype\":\"uint8\"}"
+	../zmqclient -t 600000 -o ../rows.${PWD##*/} "$url" "$shape" @../frame
+	../zmqclient "$url" "${shape/640/320}" @../frame
+	../zmqclient "$url" "{\"model_data\":true}"
+	npu-zmq --health=ready --json --endpoint="$url" | jq -c "[.frames,
+	    .failed]"
+	kill $server
+	wait $server'
+	perl -e 'my ($a, $b) = map { local $/; open my $f, "<", $_ or die;
+	    [unpack "f<*", <$f>] } @ARGV;
+	    @$a == 120 && @$b == 120 or die;
+	    abs($$a[$_] - $$b[$_]) < 0.01 or die "$_" for 0 .. 119;
+	    $$a[1] > 0 or die' rows.native rows.arm64
+}
+
 # ---- Machines and reports --------------------------------------------------
 
 @test "host-status, npu-top, npu-info and npu-bench report the same on arm64" {

@@ -33,6 +33,7 @@ waiting() {
 		npu-serve -q -d emu --listen=127.0.0.1:0 -m image= -m detect=
 		npu-tensor -q -a -t u8 -o out
 		npu-top --root=board -i 1min
+		npu-zmq -q -d emu --endpoint=tcp://127.0.0.1:0
 		vec-drift -o out
 		vec-index --export=npy -o out index
 		vec-nearest -o out /dev/stdin
@@ -74,7 +75,7 @@ ends() {
 	    <&8 >stdout 2>stderr 3>&- &
 	unshare=$!
 	# A server ends well, once it serves (rule 34).
-	if [ "$1" = npu-serve ]; then
+	if [[ $1 == npu-serve || $1 == npu-zmq ]]; then
 		want=0
 		until [ -s stdout ]; do sleep 0.05; done
 	fi
@@ -97,8 +98,10 @@ all_end() {
 	flock 7
 	while read -r p arguments; do
 		n=$((n + 1))
-		# A server ignores it (rule 34): npu-serve-load.bats.
-		[ "$p $1" != 'npu-serve HUP' ] || continue
+		# A server ignores it (rule 34): npu-serve-load.bats,
+		# npu-zmq.bats.
+		[[ "$p $1" != npu-serve\ HUP && "$p $1" != npu-zmq\ HUP ]] ||
+			continue
 		# shellcheck disable=SC2086 # words
 		ends "$1" "$2" "$p" $arguments || {
 			echo "$p: status of SIG$1 is not $2; left:"

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # make fuzz, and how fuzz targets are linked.  A new target: docs/testing.md.
 
-# Those of npu-serve need the library that it is built with.
-FUZZ := $(filter-out $(if $(HAVE_MICROHTTPD),,%/serve_form %/serve_json),\
+# Those of npu-serve and npu-zmq need the library that these are built with.
+FUZZ := $(filter-out $(if $(HAVE_MICROHTTPD),,%/serve_form %/serve_json) \
+	$(if $(HAVE_ZMQ),,%/zmq_frame),\
 	$(patsubst %.c,$B/%,$(wildcard tests/fuzz/*.c)))
 FUZZ_TIME = 30
 
@@ -64,3 +65,5 @@ $B/tests/fuzz/serve_form $B/tests/fuzz/serve_json: $B/cmd/npu-serve.a \
     $B/cmd/libcmd.a
 $B/tests/fuzz/serve_form $B/tests/fuzz/serve_json: \
     LIBS_FUZZ = $(filter $B/cmd/%.a,$^) -lmicrohttpd
+$B/tests/fuzz/zmq_frame: $B/cmd/npu-zmq.a $B/cmd/libcmd.a
+$B/tests/fuzz/zmq_frame: LIBS_FUZZ = $(filter $B/cmd/%.a,$^)

@@ -29,6 +29,7 @@ lint-cppcheck: $B/lint/cppcheck.x86_64 $B/lint/cppcheck.aarch64
 # gcc 12 loses pointers stored in a struct of the caller's, and reports leaks.
 # LeakSanitizer looks for leaks in every test, and in make torture.
 $(foreach f,cmd/common/pictures/output_dir cmd/clip-classify/labels \
+    cmd/npu-zmq/detector \
     lib/device/queue lib/emu/graph lib/image/jpeg lib/image/planes \
     lib/model/dpu_kernels \
     lib/store/map lib/text/mojibake tests/tools/mkpic tests/tools/noerun,\

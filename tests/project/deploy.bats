@@ -1,10 +1,11 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# How npu-serve is deployed: its units of systemd, its container.
+# How npu-serve and npu-zmq are deployed: units of systemd, a container.
 # bats file_tags=native
 
 load ../support/helper
 load ../support/serve
+load ../support/zmq
 
 setup() {
 	[ -x "$B/bin/npu-serve" ] || skip "npu-serve is not built"
@@ -16,20 +17,28 @@ words() {
 }
 
 @test "the service is as closed as its work allows: exposure at most 2.0" {
-	run -0 systemd-analyze security --offline=true --threshold=20 \
-	    "$TOP/debian/npu-serve.service"
-	grep -q '^DynamicUser=yes$' "$TOP/debian/npu-serve.service"
-	grep -q '^DeviceAllow=/dev/aipu rw$' "$TOP/debian/npu-serve.service"
-	grep -q '^PrivateNetwork=yes$' "$TOP/debian/npu-serve.service"
+	for p in npu-serve npu-zmq; do
+		unit=$TOP/debian/$p.service
+		run -0 systemd-analyze security --offline=true \
+		    --threshold=20 "$unit"
+		grep -q '^DynamicUser=yes$' "$unit"
+		grep -q '^DeviceAllow=/dev/aipu rw$' "$unit"
+		grep -q '^PrivateNetwork=yes$' "$unit"
+	done
+	grep -q '^MemoryMax=' "$TOP/debian/npu-zmq.service"
 }
 
 @test "the service takes the socket of systemd, and is off until enabled" {
-	unit=$TOP/debian/npu-serve.service
-	grep -q '^Requires=npu-serve.socket$' "$unit"
-	grep -q '^Type=notify$' "$unit"
-	grep -q '^WatchdogSec=' "$unit"
 	grep -q 'dh_installsystemd --no-enable --no-start' "$TOP/debian/rules"
-	run -0 systemd-analyze verify --man=no "$TOP/debian/npu-serve.socket"
+	for p in npu-serve npu-zmq; do
+		unit=$TOP/debian/$p.service
+		grep -q "^Requires=$p.socket\$" "$unit"
+		grep -q "^ExecStart=/usr/bin/$p\$" "$unit"
+		grep -q '^Type=notify$' "$unit"
+		grep -q '^WatchdogSec=' "$unit"
+		grep -qx 'ListenStream=127.0.0.1:[0-9]*' "${unit%service}socket"
+		run -0 systemd-analyze verify --man=no "${unit%service}socket"
+	done
 }
 
 @test "compose.yaml: the device, no other rights, a health check" {
@@ -46,6 +55,26 @@ words() {
 	[ "$(jq -r '.healthcheck.test | join(" ")' service)" = \
 	    'CMD npu-serve --health=ready' ]
 	[ -f "$TOP/$(jq -r .build.dockerfile service)" ]
+}
+
+@test "compose.yaml: npu-zmq has the same rights, and answers its check" {
+	[ -x "$B/bin/npu-zmq" ] || skip "npu-zmq is not built"
+	/usr/bin/python3 - "$TOP/contrib/container/compose.yaml" >services <<-'E'
+		import json, sys, yaml
+		with open(sys.argv[1]) as f:
+		    print(json.dumps(yaml.safe_load(f)["services"]))
+	E
+	jq -e 'def rights: del(.entrypoint, .mem_limit, .healthcheck, .ports);
+	    (."npu-zmq" | rights) == (."npu-serve" | rights) and
+	    ."npu-zmq".mem_limit == "2g" and
+	    ."npu-zmq".ports == ["127.0.0.1:5555:5555"]' services
+	[ "$(jq -r '."npu-zmq".entrypoint | join(" ")' services)" = \
+	    'npu-zmq --endpoint=tcp://0.0.0.0:5555 --any-address' ]
+	# The same options, at another port.
+	serve_zmq --endpoint=tcp://0.0.0.0:0 --any-address
+	[ "$(jq -r '."npu-zmq".healthcheck.test | join(" ")' services)" = \
+	    'CMD npu-zmq --health=ready' ]
+	run -0 npu-zmq --health=ready --endpoint="tcp://127.0.0.1:${URL##*:}"
 }
 
 @test "Containerfile: not root, and its server and its health check run" {
@@ -72,7 +101,9 @@ words() {
 	run -2 npu-serve --health=maybe
 }
 
-@test "the service manager hears that it is ready, lives and ends" {
+# hears SERVE...: what the service manager hears of a server.
+hears() {
+	rm -f notify
 	perl -e 'use Socket; socket(my $s, AF_UNIX, SOCK_DGRAM, 0) or die;
 	    bind($s, sockaddr_un("notify")) or die;
 	    while (recv($s, my $m, 100, 0) || 1) {
@@ -80,11 +111,16 @@ words() {
 	listener=$!
 	until [ -S notify ]; do sleep 0.05; done
 	export NOTIFY_SOCKET=$PWD/notify WATCHDOG_USEC=400000
-	serve -m image= -m detect=
+	"$@"
 	until [ "$(grep -c WATCHDOG=1 heard)" -ge 2 ]; do sleep 0.05; done
 	stop
 	[ "$status" -eq 0 ]
 	wait "$listener"
 	[ "$(head -n 1 heard)" = READY=1 ]
 	[ "$(tail -n 1 heard)" = STOPPING=1 ]
+}
+
+@test "the service manager hears that it is ready, lives and ends" {
+	hears serve -m image= -m detect=
+	[ ! -x "$B/bin/npu-zmq" ] || hears serve_zmq
 }

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Programs that tests use, from several files or with settings of their own.
 
-TOOLS := $(patsubst %.c,$B/%,$(wildcard tests/tools/*.c))
+# The client of npu-zmq needs the library that npu-zmq is built with.
+TOOLS := $(filter-out $(if $(HAVE_ZMQ),,%/zmqclient),\
+	$(patsubst %.c,$B/%,$(wildcard tests/tools/*.c)))
 
 .PHONY: build-makers
 # Tools that only make files for tests.
@@ -48,6 +50,10 @@ $B/tests/tools/oddort.so: tests/tools/oddort/oddort.c | $(HARDENED)
 	@mkdir -p $(@D)
 	$(call say,LINK)
 	$(LINK_SO) -fvisibility=default -o $@ $< -ldl
+
+$B/tests/tools/zmqclient: %: %.o
+	$(call say,LINK)
+	$(LINK) $(TEST_LDFLAGS) -o $@ $< -lzmq
 
 # Programs of the vendor's API: our declarations, -lnoe, and nothing else.
 $B/tests/tools/noerun $B/tests/tools/noelives: %: %.o $(PLUGDIR)/noe/libnoe.so
