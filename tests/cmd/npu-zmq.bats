@@ -486,6 +486,8 @@ good() {
 	works
 	stop
 	[ ! -e sock ]
+	grep '^{' log | jq -e '.client | test("^localhost:0:0:[1-9][0-9]*$")' ||
+		[ "$(id -u)" -ne 0 ]
 	# Files and links are left alone.
 	echo text >sock
 	run -1 timeout 60 npu-zmq --endpoint="ipc://$PWD/sock"
