@@ -71,7 +71,8 @@ access_allowed(const struct access *a, struct MHD_Connection *http)
 #define DIGITS "0123456789"
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-/* The end of a host, or text itself if there is none. */
+/* Returns the end of the host that text begins with, or text itself if it
+ * begins with another character. */
 static const char *
 host_end(const char *text)
 {

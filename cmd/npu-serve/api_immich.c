@@ -96,7 +96,7 @@ parse_entries(struct request *r, enum role_kind *kind, struct npu_err *err)
 	return status;
 }
 
-/* ---- POST /predict: what is given --------------------------------------- */
+/* ---- POST /predict: the form -------------------------------------------- */
 
 static unsigned
 read_predict(struct request *r, struct npu_err *err)

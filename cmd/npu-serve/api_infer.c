@@ -48,8 +48,8 @@ find_role(struct request *r, unsigned *status, struct npu_err *err)
 	if (n == 1)
 		return role;
 	if (n > 1)
-		*status = refuse(HTTP_NOT_FOUND, err, "'%.100s' is two "
-		    "models; ask for one of them, as GET /v1/models names it",
+		*status = refuse(HTTP_NOT_FOUND, err, "'%.100s' names "
+		    "two models; ask for one by its name in GET /v1/models",
 		    r->word);
 	else
 		*status = refuse(HTTP_NOT_FOUND, err, "no model is called "

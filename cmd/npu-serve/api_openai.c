@@ -87,7 +87,7 @@ read_dimensions(struct request *r, struct npu_err *err)
 	    (json_in_integer(v, &n) && n == (int64_t)dim))
 		return 0;
 	return refuse(HTTP_BAD_REQUEST, err, "dimensions: vectors of '%s' have "
-	    "%zu numbers, and no fewer can be made of them", r->model->name,
+	    "%zu numbers, and cannot be shortened", r->model->name,
 	    dim);
 }
 

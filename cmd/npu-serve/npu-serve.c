@@ -48,8 +48,8 @@ static const struct opt options[] = {
 	TAKES(OPT_ONLY, "only", "=LIST", COMPLETE_NONE,
 	    "only these classes, by name or number: person,car"),
 	TAKES(OPT_NAMES, "names", "=FILE", COMPLETE_FILE,
-	    "names of the classes, one a line (default: those of the model, "
-	    "or COCO's for 80)"),
+	    "names of the classes, one a line (default: the model's, or "
+	    "COCO's for 80)"),
 	BETWEEN("Who may ask:\n"),
 	TAKES(OPT_TOKEN_FILE, "token-file", "=FILE", COMPLETE_FILE,
 	    "clients must send the token on the first line of FILE"),
@@ -105,7 +105,7 @@ static const struct opt options[] = {
 static const struct cmd_env env[] = {
 	CMD_DEVICE_ENV,
 	CMD_MODEL_ENV,
-	{ "CLIP_VOCAB", "the vocabulary (else: the one built in)" },
+	{ "CLIP_VOCAB", "the vocabulary (default: built in)" },
 	{ "LISTEN_FDS", "a socket that is handed over, as systemd does" },
 	{ "NOTIFY_SOCKET", "where the server says that it is ready" },
 	{ "WATCHDOG_USEC", "how often it says that it lives" },
@@ -280,8 +280,8 @@ read_options(struct npu_serve_options *o, int argc, char *argv[])
 	while ((opt = cmd_option(argc, argv)) != -1)
 		parse_option(o, opt);
 	if (argv[optind] != NULL)
-		cmd_usage("'%s' is an operand, and there is none; models are "
-		    "named by --model", argv[optind]);
+		cmd_usage("'%s' is an operand, and npu-serve takes none; "
+		    "--model names a model", argv[optind]);
 	if (o->no_token && o->token_file != NULL)
 		cmd_usage("--no-token and --token-file exclude each other");
 }

@@ -36,8 +36,8 @@ is_signed(uint32_t dtype)
 	    dtype == NPU_S64;
 }
 
-/* Smallest and largest number of an integer type of n bytes; those of 64 bits
- * are cut to what JSON's reader holds. */
+/* Sets the smallest and largest number of an integer type of n bytes.  A type
+ * of 64 bits has the range of JSON's reader. */
 static void
 range_of(uint32_t dtype, size_t n, int64_t *least, int64_t *most)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A request from its head to its answer.  It belongs to one thread at a time:
- * to that of HTTP while its body comes and its answer goes, to the scheduler
+ * to HTTP's thread while its body comes and its answer goes, to the scheduler
  * from scheduler_add() to scheduler.done().
  */
 #ifndef NPU_SERVE_REQUEST_H
@@ -44,7 +44,7 @@ struct request {
 	/* The scheduler's, under its lock. */
 	struct request *next, *previous;
 	size_t left;		/* items that have not ended */
-	size_t unbegun;		/* of them, not yet in flight */
+	size_t unbegun;		/* items that are not yet in flight */
 	unsigned failed;	/* HTTP status of the first failure, 0: none */
 	struct npu_err err;
 	bool active;		/* the scheduler has it */

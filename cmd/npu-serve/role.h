@@ -23,7 +23,7 @@ extern const char *const role_words[];	/* NULL last */
 
 struct role {
 	enum role_kind kind;
-	char *path;		/* of the model, owned; NULL: there is none */
+	char *path;		/* of the model, owned; NULL: no model */
 	char *name;		/* owned: the file's name without .cix */
 	struct prep_limits limits;
 

@@ -19,7 +19,7 @@ struct api {
 
 struct route {
 	const struct api *api;	/* NULL: of the server itself */
-	const char *method;	/* "GET" answers HEAD, too */
+	const char *method;	/* "GET" also answers HEAD */
 	const char *path;	/* '*' stands for one part of a path */
 	enum body_kind body;
 	bool open;		/* needs no token */

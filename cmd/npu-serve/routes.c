@@ -35,8 +35,8 @@ choose(const char *word, size_t n)
 			chosen[i] = true;
 			return;
 		}
-	cmd_usage("--api: '%.*s' is none of openai, immich, deepstack, llama, "
-	    "ollama, tei and infer", (int)n, word);
+	cmd_usage("--api: '%.*s' is not openai, immich, deepstack, llama, "
+	    "ollama, tei or infer", (int)n, word);
 }
 
 void

@@ -68,8 +68,8 @@ void request_to_answer(struct scheduler *s, struct request *r);
 
 /* An item will not be touched again; the last one ends its request. */
 void item_ended(struct scheduler *s, struct item *i);
-/* Its request fails with an HTTP status, unless it has before; what has not
- * begun of it is dropped. */
+/* Its request fails with an HTTP status, unless it has before; its
+ * items that have not begun are dropped. */
 void request_fail(struct scheduler *s, struct request *r, unsigned status,
     const struct npu_err *err);
 /* A place among those that wait is free again. */

@@ -33,8 +33,8 @@ judge_head(struct request *r, const char *method, const char *path)
 	}
 	r->route = route_find(method, path, &r->word, &status, &r->allowed);
 	if (r->route == NULL) {
-		route_error(r, status, status == 404 ? "there is no such path "
-		    "here; npu-serve(1) lists them" : status == 405 ?
+		route_error(r, status, status == 404 ? "no such path; "
+		    "npu-serve(1) lists the paths" : status == 405 ?
 		    "the path has another method" : "out of memory");
 		return;
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* work_list.c - the requests and items of the scheduler, and what becomes of
- * them; all of it under its lock. */
+/* work_list.c - the scheduler's requests and items, how they fail and end.
+ * Every function is called under its lock. */
 #include "base/clock.h"
 #include "scheduler_impl.h"
 

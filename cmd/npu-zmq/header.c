@@ -69,7 +69,7 @@ read_frame(struct header *h, const struct json_in *v, struct npu_err *err)
 	return rc < 0 ? rc : read_dtype(h, json_in_member(v, "dtype"), err);
 }
 
-/* A name that is too long is none of ours, and becomes "". */
+/* Reads a model's name.  A longer name cannot be ours, and becomes "". */
 static int
 read_name(struct header *h, const struct json_in *v, struct npu_err *err)
 {

@@ -52,8 +52,8 @@ static const struct opt options[] = {
 	TAKES(OPT_ONLY, "only", "=LIST", COMPLETE_NONE,
 	    "only these classes, by name or number: person,car"),
 	TAKES(OPT_NAMES, "names", "=FILE", COMPLETE_FILE,
-	    "names of the classes, one a line (default: those of the model, "
-	    "or COCO's for 80)"),
+	    "names of the classes, one a line (default: the model's, or "
+	    "COCO's for 80)"),
 	BETWEEN("Limits:\n"),
 	TAKES(OPT_MAX_MESSAGE, "max-message", "=64MiB", COMPLETE_NONE,
 	    "bytes of a part of a message; a client that sends more is "
@@ -281,7 +281,7 @@ open_detector(struct npu_zmq_options *o)
 
 /* ---- The server -------------------------------------------------------- */
 
-/* ZeroMQ has no token here, so that whoever reaches the port is answered. */
+/* The protocol has no token: everyone who reaches the port is answered. */
 static void
 check_access(const struct npu_zmq_options *o, const struct listener *l)
 {

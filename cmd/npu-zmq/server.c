@@ -175,7 +175,7 @@ write_health(struct zmq_server *s, struct json *j)
 	json_end_object(j);
 }
 
-/* Answers at once, and says what became of it. */
+/* Answers a request that needs no inference, and sets l->outcome. */
 static void
 answer_now(struct zmq_server *s, struct message *m, const struct header *h,
     struct log_entry *l)
@@ -286,7 +286,7 @@ answer_objects(struct zmq_server *s, struct asked *a, struct log_entry *l,
 	struct geometry g;
 	int rc;
 
-	/* The frame is the input, so that boxes stay where they are. */
+	/* The frame is the model's input: boxes need no scaling. */
 	geometry_fit(&g, FIT_STRETCH, r->width, r->height, r->width,
 	    r->height);
 	rc = yolo_decode(s->decoder.yolo, a->job->out, &g,
@@ -337,8 +337,8 @@ finish(struct zmq_server *s, struct frame_job *job)
 	asked_free(a);
 }
 
-/* A client that waits for each answer asks for something else: it has left, or
- * no longer wants the answer, and must not take it for the new one's. */
+/* Drops the frames of a client that asks again before it has its answer: an old
+ * answer must not reach it as the answer to the new request. */
 static void
 supersede(struct zmq_server *s, struct message *m)
 {
@@ -429,7 +429,8 @@ take(struct zmq_server *s, struct message *m)
 
 enum { TICK_MS = 100, MOST_AT_ONCE = 16 };
 
-/* Some messages, as ended jobs must not wait for all of them. */
+/* Takes a few messages at a time: ended jobs must not wait until no message is
+ * left. */
 static void
 take_messages(struct zmq_server *s)
 {

@@ -40,12 +40,12 @@ void server_open(struct zmq_server *s, int fd, const char *url);
 /* Works until a signal comes, or until (clock_ns(); 0: no limit); false: a
  * signal.  With an end, it also stops when each frame has its answer. */
 bool server_work(struct zmq_server *s, int signal_fd, uint64_t until);
-/* Takes no more frames.  New clients are answered: libzmq cannot stop to listen
- * without an end of its connections. */
+/* Refuses further frames with an error.  The socket still listens: libzmq
+ * cannot close the port and keep the connections. */
 void server_quiesce(struct zmq_server *s);
-/* Answers what is left with an error. */
+/* Answers the frames that still wait with an error. */
 void server_cancel(struct zmq_server *s);
-/* Sends what was answered, for some seconds at most. */
+/* Sends the last answers, for two seconds at most, and closes the socket. */
 void server_close(struct zmq_server *s);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Messages on a ROUTER socket.  Each begins with who sent it: the identity that
- * libzmq gave the connection, what proxies in between have added, and an empty
- * part.  An answer begins with the same parts, so that only who asked gets it.
+ * libzmq gave the connection, the parts that proxies added, and an empty part.
+ * An answer begins with the same parts, and libzmq sends it to that connection
+ * alone.
  */
 #ifndef NPU_ZMQ_WIRE_H
 #define NPU_ZMQ_WIRE_H
@@ -27,8 +28,8 @@ struct message {
 	bool in_turn;		/* from a REQ socket, which asks no second time
 				   before it has an answer, or left */
 	zmq_msg_t part[MESSAGE_PARTS];
-	unsigned parts;		/* that came; only the first are in part */
-	size_t bytes;		/* of them all */
+	unsigned parts;		/* received; part has the first two */
+	size_t bytes;		/* of all parts */
 	char client[64];	/* the address; "": not known */
 };
 

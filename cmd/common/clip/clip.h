@@ -8,7 +8,7 @@
  *	... clip_row(), c.inference, clip_vector() ...
  *	clip_unload(&c);
  *
- * Only one of them is loaded at a time.  All functions die if something is
+ * Only one model is loaded at a time.  All functions die if something is
  * wrong with a model.
  */
 #ifndef CMD_CLIP_CLIP_H

@@ -20,7 +20,7 @@ notify(const char *message)
 	if (n < 2 || n >= sizeof(a.sun_path) || strchr("/@", *path) == NULL)
 		return;
 	memcpy(a.sun_path, path, n);
-	if (*path == '@')	/* a name that is no file */
+	if (*path == '@')	/* an abstract name, not a file */
 		a.sun_path[0] = '\0';
 	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 	if (fd < 0)
