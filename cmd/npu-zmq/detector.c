@@ -16,11 +16,6 @@
 #include "signals.h"
 #include "thread.h"
 
-struct frame_jobs {
-	struct frame_job *first, *last;
-	size_t n;
-};
-
 struct detector {
 	struct detector_options options;
 	pthread_mutex_t lock;		/* of all below */
@@ -48,42 +43,6 @@ struct detector {
 
 /* ---- Jobs -------------------------------------------------------------- */
 
-void
-job_free(struct frame_job *job)
-{
-	if (job == NULL)
-		return;
-	free(job->in);
-	free(job->out);
-	free(job);
-}
-
-static void
-list_add(struct frame_jobs *l, struct frame_job *job)
-{
-	job->next = NULL;
-	if (l->last != NULL)
-		l->last->next = job;
-	else
-		l->first = job;
-	l->last = job;
-	l->n++;
-}
-
-static struct frame_job *
-list_take(struct frame_jobs *l)
-{
-	struct frame_job *job = l->first;
-
-	if (job == NULL)
-		return NULL;
-	l->first = job->next;
-	if (l->first == NULL)
-		l->last = NULL;
-	l->n--;
-	return job;
-}
-
 /* Under the lock, as all below. */
 static void
 job_ended(struct detector *d, struct frame_job *job, int rc,
@@ -95,7 +54,7 @@ job_ended(struct detector *d, struct frame_job *job, int rc,
 	if (rc < 0)
 		job->err = *err;
 	job->ended = clock_ns();
-	list_add(&d->ended, job);
+	jobs_add(&d->ended, job);
 	/* It fails only where the number would not fit. */
 	(void)!write(d->event, &one, sizeof(one));
 }
@@ -113,7 +72,7 @@ fail_waiting(struct detector *d, int rc, const struct npu_err *err)
 {
 	struct frame_job *job;
 
-	while ((job = list_take(&d->waiting)) != NULL)
+	while ((job = jobs_take(&d->waiting)) != NULL)
 		job_ended(d, job, rc, err);
 }
 
@@ -182,10 +141,10 @@ load(struct detector *d, struct npu_err *err)
 
 /* ---- A model that fails ------------------------------------------------ */
 
+/* Fails all jobs and unloads the model; reopen() loads it again. */
 static void
-lose(struct detector *d, int rc, const struct npu_err *err)
+drop(struct detector *d, int rc, const struct npu_err *err)
 {
-	cmd_warn("%s: %s; it is loaded again", d->options.name, err->msg);
 	fail_flight(d, rc, err);
 	fail_waiting(d, rc, err);
 	reopening_failed(&d->reopening, d->options.name, err);
@@ -219,14 +178,10 @@ give_up(struct detector *d)
 	struct npu_err err;
 	int rc = npu_fail(&err, NPU_ESTOPPED, "the server is ending");
 
-	fail_waiting(d, rc, &err);
-	if (d->n_flight == 0)
-		return;
-	fail_flight(d, rc, &err);
-	reopening_failed(&d->reopening, d->options.name, &err);
-	begin_call(d);
-	unload(d);
-	end_call(d);
+	if (d->n_flight > 0)
+		drop(d, rc, &err);
+	else
+		fail_waiting(d, rc, &err);
 }
 
 /* ---- Running ----------------------------------------------------------- */
@@ -253,7 +208,7 @@ begin_one(struct detector *d)
 
 	if (d->reopening.down || d->n_flight >= d->options.in_flight ||
 	    npu_queue_full(d->queue) ||
-	    (job = list_take(&d->waiting)) == NULL)
+	    (job = jobs_take(&d->waiting)) == NULL)
 		return false;
 	begin_call(d);
 	rc = put(d, job, &err);
@@ -283,10 +238,13 @@ end_job(struct detector *d, int rc, const struct npu_err *err)
 	memmove(d->flight, d->flight + 1, --d->n_flight * sizeof(*d->flight));
 	d->oldest_since = clock_ns();
 	job_ended(d, job, rc, err);
-	if (rc == NPU_ETIMEOUT || rc == NPU_ENODEV)
-		lose(d, rc, err);
-	else if (rc == 0)
+	if (rc == NPU_ETIMEOUT || rc == NPU_ENODEV) {
+		cmd_warn("%s: %s; it is loaded again", d->options.name,
+		    err->msg);
+		drop(d, rc, err);
+	} else if (rc == 0) {
 		d->reopening.pause_s = 0;
+	}
 }
 
 static bool
@@ -429,8 +387,8 @@ detector_close(struct detector *d)
 	pthread_join(d->thread, NULL);
 	for (unsigned i = 0; i < d->n_flight; i++)
 		job_free(d->flight[i]);
-	while ((job = list_take(&d->waiting)) != NULL ||
-	    (job = list_take(&d->ended)) != NULL)
+	while ((job = jobs_take(&d->waiting)) != NULL ||
+	    (job = jobs_take(&d->ended)) != NULL)
 		job_free(job);
 	close(d->event);
 	free(d);
@@ -451,7 +409,7 @@ detector_ended(struct detector *d)
 	uint64_t n;
 
 	pthread_mutex_lock(&d->lock);
-	job = list_take(&d->ended);
+	job = jobs_take(&d->ended);
 	if (job == NULL)
 		(void)!read(d->event, &n, sizeof(n));
 	pthread_mutex_unlock(&d->lock);
@@ -482,28 +440,11 @@ detector_add(struct detector *d, struct frame_job *job, struct npu_err *err)
 	rc = refusal(d, err);
 	if (rc == 0) {
 		job->added = clock_ns();
-		list_add(&d->waiting, job);
+		jobs_add(&d->waiting, job);
 		pthread_cond_signal(&d->change);
 	}
 	pthread_mutex_unlock(&d->lock);
 	return rc;
-}
-
-/* Takes the job out of the list; the rest keeps its order. */
-static bool
-take_out(struct frame_jobs *l, const struct frame_job *job)
-{
-	struct frame_jobs all = *l;
-	struct frame_job *next;
-	bool found = false;
-
-	*l = (struct frame_jobs){ 0 };
-	while ((next = list_take(&all)) != NULL)
-		if (next == job)
-			found = true;
-		else
-			list_add(l, next);
-	return found;
 }
 
 bool
@@ -512,7 +453,7 @@ detector_withdraw(struct detector *d, struct frame_job *job)
 	bool found;
 
 	pthread_mutex_lock(&d->lock);
-	found = take_out(&d->waiting, job);
+	found = jobs_remove(&d->waiting, job);
 	pthread_mutex_unlock(&d->lock);
 	return found;
 }
@@ -532,7 +473,7 @@ detector_expire(struct detector *d)
 	/* The first has waited for longest. */
 	while (d->waiting.n > 0 && clock_ns() > d->waiting.first->added +
 	    (uint64_t)ms * 1000000)
-		job_ended(d, list_take(&d->waiting), rc, &err);
+		job_ended(d, jobs_take(&d->waiting), rc, &err);
 	pthread_mutex_unlock(&d->lock);
 }
 

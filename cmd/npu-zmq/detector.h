@@ -9,24 +9,7 @@
 #ifndef NPU_ZMQ_DETECTOR_H
 #define NPU_ZMQ_DETECTOR_H
 
-#include <stdbool.h>
-
-#include "npu.h"
-
-/* One inference.  The caller sets in and owner. */
-struct frame_job {
-	uint8_t *in;		/* owned: the model's input */
-	void *owner;
-
-	uint8_t *out;		/* owned: the model's output */
-	int rc;			/* how it ended; if negative, err says why */
-	struct npu_err err;
-	/* clock_ns(); 0: not yet. */
-	uint64_t added, begun, ended;
-	uint64_t infer_ns;
-	struct frame_job *next;
-};
-void job_free(struct frame_job *job);
+#include "frame_job.h"
 
 struct detector_options {
 	const char *path, *name;	/* of the model */

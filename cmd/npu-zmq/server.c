@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "cmd.h"
 #include "reply.h"
+#include "request_log.h"
 #include "server.h"
 #include "serving/service.h"
 #include "wire.h"
@@ -23,55 +24,6 @@ struct asked {
 	uint64_t came;
 	struct frame_job *job;	/* the detector's while it has it */
 };
-
-/* What became of a message, for the log. */
-enum outcome { ANSWERED, REFUSED, FAILED, GONE, DROPPED };
-static const char *const outcomes[] = { "ok", "refused", "failed", "gone",
-    "dropped" };
-
-/* ---- The log ----------------------------------------------------------- */
-
-struct log_entry {
-	enum message_kind kind;
-	enum outcome outcome;
-	const char *client, *error;
-	size_t bytes, objects;
-	uint64_t came;
-	const struct frame_job *job;		/* NULL: none ran */
-};
-
-static void
-write_times(struct json *j, const struct frame_job *job)
-{
-	uint64_t until = job->begun != 0 ? job->begun : job->ended;
-
-	service_member_ms(j, "wait_ms", until > job->added ?
-	    until - job->added : 0);
-	service_member_ms(j, "infer_ms", job->infer_ns);
-}
-
-static void
-log_line(const struct zmq_server *s, const struct log_entry *l)
-{
-	static const struct frame_job none;
-	struct json j = { 0 };
-
-	if (cmd_quiet)
-		return;
-	service_begin_line(&j);
-	json_key(&j, "request");
-	json_str(&j, message_words[l->kind]);
-	json_key(&j, "status");
-	json_str(&j, outcomes[l->outcome]);
-	json_member_uint(&j, "bytes", l->bytes);
-	json_member_uint(&j, "objects", l->objects);
-	write_times(&j, l->job != NULL ? l->job : &none);
-	service_member_ms(&j, "total_ms", clock_ns() - l->came);
-	json_member_str(&j, "client", l->client);
-	json_key(&j, "error");
-	json_str(&j, l->error);
-	service_end_line(&j, s->log_fd);
-}
 
 /* ---- Answers ----------------------------------------------------------- */
 
@@ -178,7 +130,7 @@ write_health(struct zmq_server *s, struct json *j)
 /* Answers a request that needs no inference, and sets l->outcome. */
 static void
 answer_now(struct zmq_server *s, struct message *m, const struct header *h,
-    struct log_entry *l)
+    struct request_entry *l)
 {
 	struct json j = { 0 };
 
@@ -277,7 +229,7 @@ forget(struct zmq_server *s, struct asked *a)
 
 /* Decodes what came out, and answers; l->outcome is ANSWERED before. */
 static void
-answer_objects(struct zmq_server *s, struct asked *a, struct log_entry *l,
+answer_objects(struct zmq_server *s, struct asked *a, struct request_entry *l,
     struct npu_err *err)
 {
 	const struct prep_recipe *r = &s->format.recipe;
@@ -317,7 +269,7 @@ finish(struct zmq_server *s, struct frame_job *job)
 {
 	struct asked *a = job->owner;
 	struct npu_err err = job->err;
-	struct log_entry l = { .kind = a->kind, .client = a->client,
+	struct request_entry l = { .kind = a->kind, .client = a->client,
 	    .bytes = a->bytes, .came = a->came, .job = job };
 
 	forget(s, a);
@@ -332,7 +284,7 @@ finish(struct zmq_server *s, struct frame_job *job)
 			l.outcome = GONE;
 	}
 	count_frame(s, l.outcome);
-	log_line(s, &l);
+	request_log(s->log_fd, &l);
 	job_free(job);
 	asked_free(a);
 }
@@ -369,7 +321,7 @@ read_header(struct message *m, struct header *h, struct npu_err *err)
  * answered as l->outcome says. */
 static int
 act(struct zmq_server *s, struct message *m, struct header *h,
-    struct log_entry *l, struct npu_err *err)
+    struct request_entry *l, struct npu_err *err)
 {
 	int rc = read_header(m, h, err);
 
@@ -386,7 +338,7 @@ act(struct zmq_server *s, struct message *m, struct header *h,
 }
 
 static void
-take_wanted(struct zmq_server *s, struct message *m, struct log_entry *l,
+take_wanted(struct zmq_server *s, struct message *m, struct request_entry *l,
     struct npu_err *err)
 {
 	struct header h;
@@ -404,13 +356,13 @@ take_wanted(struct zmq_server *s, struct message *m, struct log_entry *l,
 			l->outcome = GONE;
 		count_frame(s, l->outcome);
 	}
-	log_line(s, l);
+	request_log(s->log_fd, l);
 }
 
 static void
 take(struct zmq_server *s, struct message *m)
 {
-	struct log_entry l = { .client = m->client, .bytes = m->bytes,
+	struct request_entry l = { .client = m->client, .bytes = m->bytes,
 	    .came = clock_ns() };
 	struct npu_err err;
 
@@ -422,7 +374,7 @@ take(struct zmq_server *s, struct message *m)
 	l.outcome = DROPPED;
 	l.error = "no empty part ends who asks";
 	count_frame(s, l.outcome);
-	log_line(s, &l);
+	request_log(s->log_fd, &l);
 }
 
 /* ---- The loop ---------------------------------------------------------- */
