@@ -367,7 +367,7 @@ least() {
 	[ "$(value rc)" -eq 1 ]
 	first=$(value checksum)
 	grep -Eq "^words m.cix: inference 5: the sum of its output is\
- [0-9a-f]{16}, and that of the first $first: " got
+ [0-9a-f]{16}, but the first was $first: " got
 	run -1 grep -q "output is $first" got
 	ODD_OTHER=1 odd -w 3 -n 9 m.cix >got
 	[ "$(value rc) $(value n)" = "0 9" ]

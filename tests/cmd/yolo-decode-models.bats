@@ -98,7 +98,7 @@ one with npu-tensor --tensor" ]
 	NPU_TWIN=missing run --separate-stderr -0 yolo-decode -m hub.cix \
 	    --image-size=160 -F tsv raw
 	[ "$output" = "$want" ]
-	[[ $stderr == *"NPU_TWIN=missing: there is no such file"* ]]
+	[[ $stderr == *"NPU_TWIN=missing: no such file"* ]]
 	NPU_TWIN=. run --separate-stderr -0 yolo-decode -m hub.cix \
 	    --image-size=160 -F tsv raw
 	[ "$output" = "$want" ]

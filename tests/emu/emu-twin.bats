@@ -36,7 +36,7 @@ times() {
 	mkfifo p
 	cat ../m/m.onnx >p &
 	NPU_TWIN=p run --separate-stderr -9 noe ../m/m.cix <../in
-	one_line 0x9 "p: its weights are in other files, and it is no regular file"
+	one_line 0x9 "p: its weights are in other files, which are found beside a regular file"
 	wait $!
 }
 
@@ -160,7 +160,7 @@ times() {
 	model >m.cix
 	four Neg >m.onnx
 	NPU_TWIN=gone.onnx run --separate-stderr -12 noe m.cix </dev/null
-	one_line 0xc "NPU_TWIN=gone.onnx: there is no such file"
+	one_line 0xc "NPU_TWIN=gone.onnx: no such file"
 	NPU_TWIN=m=gone.onnx run --separate-stderr -12 noe m.cix </dev/null
 	one_line 0xc "gone.onnx: cannot be opened: No such file or directory"
 }
