@@ -1,10 +1,10 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# The gate of npu-bench, by its exit status.  No verdict here depends on how fast
-# or busy this machine is: differences below an hour do not count, side B takes
-# 300 times as long as side A, or a baseline has times of picoseconds or days.
-# tests/unit/npu-bench and tests/unit/stats test verdicts on made-up runs,
-# tests/long/gate on real runs.
+# npu-bench as a regression gate, checked by its exit status.  No verdict here
+# depends on how fast or busy this machine is: either differences below an hour
+# do not count, or side B takes 300 times as long as side A, or a baseline has
+# times of picoseconds or days.  tests/unit/npu-bench and tests/unit/stats test
+# verdicts on made-up runs, tests/long/gate tests verdicts on real runs.
 # bats file_tags=slow
 
 load ../support/helper
@@ -17,27 +17,27 @@ setup() {
 	mkcix --in=s8:4 --out=s8:4 >m.cix
 }
 
-# bench OPTION...: three runs of 20 samples.
+# bench OPTION...: makes three runs of 20 samples.
 bench() {
 	npu-bench -q --idle=none --runs=3 --min-iter=20 -w 2 "$@"
 }
 
-# gate OPTION...: differences below an hour do not count: each metric passes.
+# gate OPTION...: ignores differences below an hour.  Each metric passes.
 gate() {
 	bench --metrics=infer:min --min-delta=1h "$@"
 }
 
-# strict OPTION...: a difference of 5 % and 0.1 ms counts.
+# strict OPTION...: counts differences of 5 % and 0.1 ms, the default limits.
 strict() {
 	bench --metrics=infer:min "$@"
 }
 
-# SLOW takes 300 times as long as the other side.
+# With SLOW, a side takes 300 times as long as the other side.
 SLOW=NPU_EMU_INFER_MS=300
 
-# pico FILTER, days FILTER: the part of a document of npu-bench that jq's FILTER
-# names gets times of picoseconds, which no inference is as fast as, or of 11
-# days.  FILTER is one of runs.
+# pico FILTER, days FILTER: in a document of npu-bench, the runs that jq's
+# FILTER selects get times of picoseconds, which no inference is as fast as, or
+# times of 11 days.
 pico() {
 	times "$1" 1e-9 1e12
 }
@@ -50,7 +50,7 @@ times() {
 	    .min_ms = \$ms | .p50_ms = \$ms end)"
 }
 
-@test "--ab: a slower side is a regression, status 4" {
+@test "--ab: a slower side B is a regression, status 4" {
 	run --separate-stderr -4 strict --min-iter=3 --ab '' $SLOW m.cix
 	[[ $output == *"A against B, 3 runs"* ]]
 	[[ $output =~ 'infer min +'[0-9.e+]+'% (>= +'[0-9.e+]+'%, limit +5%) regression' ]]
@@ -58,14 +58,14 @@ times() {
 	[ "$stderr" = "" ]
 }
 
-@test "--ab: an equal side passes, and so does a faster one" {
+@test "--ab: side B passes if it is as fast as side A, or faster" {
 	run -0 gate --ab '' '' m.cix
 	[[ $output == *"verdict: pass"* ]]
 	run -0 strict --min-iter=3 --ab $SLOW '' m.cix
 	[[ $output =~ 'infer min -'[0-9.]+'% (<= -'[0-9.]+'%, limit +5%) pass' ]]
 }
 
-@test "--ab: the runs are A B B A A B" {
+@test "--ab: three runs of each side are made in the order A B B A A B" {
 	gate --json --ab '' '' m.cix >json
 	[ "$(jq -r '[.runs[] | "\(.side)\(.run)"] | join(" ")' json)" = \
 	    "A0 B0 B1 A1 A2 B2" ]
@@ -73,7 +73,7 @@ times() {
 	    "pass A against B 3" ]
 }
 
-@test "--ab: models, options and environment of each side" {
+@test "--ab: each side can have its own model, options and environment" {
 	mkcix --in=s8:8 --out=s8:8 >n.cix
 	run -0 gate --json --metrics=e2e:p50 --ab 'm.cix -j 2' \
 	    'n.cix --scenario=offline -j 2 NPU_EMU_GET_MS=1'
@@ -93,14 +93,14 @@ times() {
 	[[ $output == *"verdict: regression"* ]]
 }
 
-@test "--baseline: --json's output serves as well, a renamed model, too" {
+@test "--baseline: accepts the output of --json, and a renamed model" {
 	bench --json -o base.json m.cix
 	cp m.cix other.cix
 	run -0 gate --baseline=base.json other.cix
 	[[ $output == *"verdict: pass"* ]]
 }
 
-@test "--baseline: each number in flight is compared with its own" {
+@test "--baseline: results with the same number in flight are compared" {
 	bench -j 1,2 --save=base.json m.cix
 	pico '.runs[] | select(.inflight == 1)' <base.json |
 	    days '.runs[] | select(.inflight == 2)' >edited.json
@@ -113,13 +113,14 @@ times() {
 	    <<<"$output")" = '[[1,"regression"],[2,"pass"]]' ]
 }
 
-# differs EDIT WORDS [OPTION...]: a baseline that EDIT makes another's is not
-# compared, except with --force-compare.
+# differs EDIT WORDS [OPTION...]: jq's EDIT changes the baseline, which then
+# belongs to another machine, software, model or load.  npu-bench compares
+# nothing, prints WORDS and exits with 5.  With --force-compare it compares.
 differs() {
 	jq "$1" base.json >edited.json
 	run -5 gate --baseline=edited.json "${@:3}" m.cix
 	[[ $output == *"nothing was compared: $2"$'\n'"verdict: inconclusive"* ]]
-	# More runs would not change that: the first is the last.
+	# More runs could not change this result: only one run is made.
 	[[ $output == *"edited.json, 1 run against 3"* ]]
 	run -0 gate --force-compare --baseline=edited.json "${@:3}" m.cix
 	[[ $output == *"$2"*"verdict: pass"* ]]
@@ -142,7 +143,7 @@ differs() {
 	differs '.host.cpus = 4000' \
 	    "number of processors was 4000, is $count"
 	differs '.host.machine = "z80"' "architecture was z80, is $machine"
-	# What a document does not state is not compared.
+	# A value that the baseline does not state is not compared.
 	for edit in 'del(.host.cpu)' 'del(.host.cpus)' '.host.cpus = null' \
 	    'del(.host.machine)'; do
 		jq "$edit" base.json >edited.json
@@ -151,9 +152,9 @@ differs() {
 	bench --root=none --save=base.json m.cix
 	differs '.host.driver = "1.2.3"' 'driver was 1.2.3, is 5.11.0' \
 	    --root=none
-	# One of three in flight may end while another is waited for: its infer
-	# stage seems to take nothing, but e2e, from its creation to its end,
-	# never does.
+	# With three in flight, an inference may end while npu-bench waits for
+	# another inference.  Its infer stage then seems to take no time, but
+	# its e2e, from its creation to its end, always takes some.
 	server='--root=none --metrics=e2e:min --rate=200'
 	bench --root=none --rate=200 --save=base.json m.cix
 	# shellcheck disable=SC2086 # words
@@ -184,7 +185,7 @@ flight was 1, is 2" -j 2
 	differs '.' 'm.cix: processes was 1, is 2' -P 2
 }
 
-@test "no verdict: status 5, 0 with --on-unsure=pass, 4 with fail" {
+@test "an inconclusive result exits with 5; with --on-unsure, with 0 or 4" {
 	bench --save=base.json m.cix
 	jq '.host.board = "another"' base.json >other.json
 	run -5 gate --baseline=other.json m.cix
@@ -201,7 +202,7 @@ flight was 1, is 2" -j 2
 		[ "$stderr" = "npu-bench: few.json: it has ${n#* }, and a \
 verdict takes 3; --save it with --runs=3 or more" ]
 	done
-	# Of two models one may have fewer: it alone has no verdict.
+	# If one of two models has too few runs, only that model has no verdict.
 	mkcix --in=s8:8 --out=s8:8 >n.cix
 	bench --save=both.json m.cix n.cix
 	jq 'del(.runs[] | select(.model == "n.cix" and .run > 0))' both.json \
@@ -211,15 +212,15 @@ verdict takes 3; --save it with --runs=3 or more" ]
 1 run, 3 are needed"* ]]
 }
 
-@test "without a verdict runs are added, up to --max-runs" {
-	# The runs of the baseline lie so far apart that nothing is sure.
+@test "while the result is inconclusive, runs are added, up to --max-runs" {
+	# The baseline's runs differ so much that no verdict is possible.
 	bench --save=base.json m.cix
 	pico '.runs[0]' <base.json | days '.runs[1]' >apart.json
 	run -5 strict --json --max-runs=5 --baseline=apart.json m.cix
 	[ "$(jq -c '[.verdict.runs, (.runs | length)]' <<<"$output")" = '[5,5]' ]
 }
 
-@test "a metric of too few samples is left out, and the report says so" {
+@test "a metric with too few samples is left out, and the report says so" {
 	run -0 gate --metrics=e2e:p50,infer:p99_ucb --ab '' '' m.cix
 	[[ $output == *"infer p99 ucb left out: a run has 20 samples, 662 are needed"* ]]
 	[[ $output == *"e2e p50 "*" pass"* ]]
@@ -227,8 +228,8 @@ verdict takes 3; --save it with --runs=3 or more" ]
 	[[ $output == *"no metric could be compared"* ]]
 }
 
-@test "a run that a cap cuts short is no pass, and no more are made" {
-	# short OPTION...
+@test "a run that a cap cuts short cannot pass, and no runs are added" {
+	# short OPTION...: makes runs that end after 5 of 130 samples.
 	short() {
 		npu-bench -q --idle=none --runs=3 --preset=quick --max-iter=5 \
 		    -w 2 --metrics=infer:min "$@"
@@ -239,12 +240,12 @@ verdict takes 3; --save it with --runs=3 or more" ]
 	run -4 short --ab '' $SLOW m.cix
 }
 
-@test "--min-delta: a smaller difference is no regression" {
+@test "--min-delta: a smaller difference is not a regression" {
 	run -0 gate --min-iter=3 --ab '' $SLOW m.cix
 	[[ $output == *" pass: less than --min-delta"* ]]
 }
 
-@test "several models are judged each on its own, and together" {
+@test "each of several models has its own verdict, also with --together" {
 	mkcix --in=s8:8 --out=s8:8 >n.cix
 	bench --save=base.json m.cix n.cix
 	days '.runs[] | select(.model == "m.cix")' <base.json |
@@ -278,13 +279,13 @@ verdict takes 3; --save it with --runs=3 or more" ]
 	[[ $stderr == *"runs[0].side: not null: A against B is not a baseline" ]]
 }
 
-# refuses WORDS OPTION...
+# refuses WORDS OPTION...: the options are a usage error with the message WORDS.
 refuses() {
 	run --separate-stderr -2 npu-bench --ab '' '' "${@:2}" m.cix
 	[ "${stderr_lines[0]}" = "npu-bench: $1" ]
 }
 
-@test "options of the gate are checked" {
+@test "invalid values of the gate's options are usage errors" {
 	refuses "--max-regress: '5' is not a percentage; write 5%" \
 	    --max-regress=5
 	refuses "--max-regress: '0%' is not from 0.01% to 1000%" \
@@ -303,7 +304,8 @@ is the highest percentile" --metrics=e2e:max
 	    --metrics=e2e:p50,infer:p50,e2e:p50
 }
 
-# parsed FILE: its cases as Python reads them, "SUITE/CASE: RESULT TEXT".
+# parsed FILE: prints the test cases of a JUnit document as Python reads them,
+# in the form "SUITE/CASE: RESULT TEXT".
 parsed() {
 	/usr/bin/python3 - "$1" <<-'END'
 	import sys
@@ -320,7 +322,7 @@ parsed() {
 	END
 }
 
-@test "--junit: a suite for each model, a case for each metric" {
+@test "--junit: a suite for each model, with a case for each metric" {
 	mkcix --in=s8:8 --out=s8:8 >n.cix
 	run -4 strict --min-iter=3 --metrics=infer:min,infer:p99_ucb \
 	    --junit=x.xml --ab '' $SLOW m.cix n.cix
@@ -332,7 +334,7 @@ parsed() {
 ucb left out: a run has 3 samples, 662 are needed'" cases)" -eq 1 ]
 }
 
-@test "--junit: no verdict is skipped, or an error with --on-unsure=fail" {
+@test "--junit: inconclusive is skipped, or an error with --on-unsure=fail" {
 	bench --save=base.json m.cix
 	jq '.host.board = "]]>\u001b<&"' base.json >other.json
 	run -5 gate --junit=x.xml --baseline=other.json m.cix
@@ -343,7 +345,7 @@ ucb left out: a run has 3 samples, 662 are needed'" cases)" -eq 1 ]
 	[[ $(<cases) == "'m.cix'/comparison: error "* ]]
 }
 
-@test "a regression is found beside a model that cannot be compared" {
+@test "a regression is found although another model cannot be compared" {
 	mkcix --in=s8:8 --out=s8:8 >n.cix
 	bench --save=base.json m.cix
 	pico '.runs[]' <base.json >faster.json
@@ -361,7 +363,7 @@ inconclusive: SHA-256 was " cases
 	[[ $output == *"3 runs against 3"*"verdict: inconclusive"* ]]
 }
 
-@test "--junit: a suite has the same name with a verdict and without" {
+@test "--junit: a suite has the same name with and without a verdict" {
 	mkdir models
 	cp m.cix models/found.cix
 	bench --save=base.json m.cix
@@ -377,21 +379,22 @@ inconclusive: SHA-256 was " cases
 	[[ $(<cases) == "'missing.cix'/comparison: error "* ]]
 }
 
-@test "a bound that was not kept is reported beside a verdict of pass" {
+@test "a --bound that was not kept is reported beside a verdict of pass" {
 	run --separate-stderr -4 gate --metrics=e2e:min --rate=100:even \
 	    --bound=p50:1us --junit=x.xml --ab '' '' m.cix
 	[[ $output == *"verdict: pass"* ]]
 	[[ $stderr == *"npu-bench: --bound was not kept"* ]]
 	parsed x.xml >cases
 	grep -qx "'m.cix'/comparison: error '--bound was not kept'" cases
-	# What a slow machine gives up counts as late, as more than half may be.
+	# A slow machine gives up some queries, which count as late.  More than
+	# half may be late here.
 	run --separate-stderr -0 gate --metrics=e2e:min --rate=20:even \
 	    --bound=p10:1h --junit=x.xml --ab '' '' m.cix
 	[[ $stderr != *"--bound"* ]]
 	run -1 grep -q comparison x.xml
 }
 
-@test "--junit: any name of a model gives a document" {
+@test "--junit: the document is valid XML with any bytes in a model's name" {
 	name=$'a<b>&"\x01\xff\n]]>--\xc3\xbc.cix'
 	cp m.cix "$name"
 	gate --junit=x.xml --ab '' '' "$name"
@@ -400,11 +403,12 @@ inconclusive: SHA-256 was " cases
 	    "'a<b>&\"\\ufffd\\ufffd\\n]]>--\\xfc.cix'/infer min: pass" ]
 }
 
-@test "--junit: a failure is an error in it, never the document before it" {
+@test "--junit: after a failure, an error replaces the earlier document" {
 	bench --save=base.json m.cix
 	cp m.cix n.cix
-	# said STATUS OPTION...: writes the JUnit document of a run that fails
-	# with STATUS to found.
+	# said STATUS OPTION...: runs a command that fails with STATUS, and
+	# writes to found the test cases of its JUnit document, then the number
+	# of lines that count errors.
 	said() {
 		echo earlier >x.xml
 		run --separate-stderr "-$1" gate --junit=x.xml "${@:2}"
@@ -428,7 +432,7 @@ inconclusive: SHA-256 was " cases
 	grep -q "^'m.cix'/comparison: error 'm.cix: " found
 }
 
-@test "--junit, --json: a file that cannot be made is in the others" {
+@test "--junit and --json report that another output cannot be written" {
 	bench --save=base.json m.cix
 	run --separate-stderr -1 gate --junit=x.xml --json -o j.json \
 	    --baseline=base.json --save=no/s.json m.cix
@@ -446,10 +450,10 @@ inconclusive: SHA-256 was " cases
 	done
 }
 
-# recipe EDIT [NAME=VALUE|OPTION]: runs the recipe of the manual page as it
-# stands, except that each run is short; and between its two commands EDIT (days,
-# pico, or cat for none) changes the baseline.  NAME=VALUE is in the environment of
-# the second command, or OPTION is added to it.
+# recipe EDIT [NAME=VALUE|OPTION]: runs the recipe of the manual page, unchanged
+# except that each run is short.  Between its two commands, EDIT (days, pico, or
+# cat for none) changes the baseline.  NAME=VALUE is added to the environment of
+# the second command, or OPTION to its options.
 recipe() {
 	awk '/^\.Bd -literal -compact/ { block = ""; inside = 1; next }
 	    /^\.Ed/ && inside { inside = 0; if (block ~ /junit/) printf "%s", block }
@@ -490,53 +494,54 @@ recipe() {
 	grep -q ': failure' cases
 }
 
-@test "the manual page's recipe: no verdict prints unsure, status 0" {
+@test "the manual page's recipe: inconclusive prints unsure, status 0" {
 	run -0 recipe days '-P 2'
 	[[ $output == *"verdict: inconclusive"*unsure ]]
 }
 
-@test "the manual page's recipe: a run that fails fails the job" {
+@test "the manual page's recipe: a failed run fails the job" {
 	run -1 recipe days NPU_DEVICE=npu
 }
 
-# check STATUS OPTION...: --self-check, whose first comparison passes, since
-# differences below 0.3 s do not count.  In the second one an inference takes
-# 4 * 300 / 14.4 = 83 ms on side A, and 14.4 times more on side B: 1283 ms.
+# check STATUS OPTION...: runs --self-check.  Its first comparison passes, since
+# differences below 0.3 s do not count.  In its second comparison, an inference
+# takes 4 * 300 / 14.4 = 83 ms on side A and 1283 ms, 14.4 times more, on
+# side B.
 check() {
 	run --separate-stderr "-$1" npu-bench --self-check --idle=none --min-iter=2 \
 	    -w 0 --runs=3 -T 10min --max-regress=900% --min-delta=300ms "${@:2}"
 }
 
-@test "--self-check: a gate that does not see the slowdown is reported" {
+@test "--self-check: a gate that misses the slowdown is reported, status 4" {
 	begin=$(date +%s%3N)
-	# The time of an inference is no part of put.
+	# The time of an inference does not count in the stage put.
 	check 4 --metrics=put:min --json m.cix
 	[[ $stderr == *"npu-bench: --self-check: inferences that take \
 1.44e+03 % longer are passed" ]]
-	# Side B has three runs of a cold inference and two samples.
+	# Side B has three runs, each with a cold inference and two samples.
 	[ $(($(date +%s%3N) - begin)) -ge $((3 * 3 * 1283)) ]
-	# The report has the first comparison.
+	# The report shows the first comparison.
 	[ "$(jq -c '[.verdict.result, (.runs | length)]' <<<"$output")" = \
 	    '["pass",6]' ]
 }
 
-@test "--self-check: without a verdict on equal sides it ends" {
+@test "--self-check: ends if the comparison of equal sides is inconclusive" {
 	check 5 --metrics=infer:p99_ucb m.cix
 	check 0 --metrics=infer:p99_ucb --on-unsure=pass m.cix
 	[[ $stderr != *--self-check* ]]
 }
 
-@test "--self-check: several configurations, and several processes" {
+@test "--self-check: checks several configurations, and several processes" {
 	mkcix --in=s8:8 --out=s8:8 >n.cix
-	# It would end here if one configuration had no verdict.
+	# The check would end early if a configuration had no verdict.
 	check 4 --metrics=put:min --min-delta=100ms --together -j 1,2 m.cix n.cix
-	# A model under another path than the name that was given.
+	# The model's path differs from the name on the command line.
 	mkdir models
 	mv m.cix n.cix models
 	NPU_MODEL_PATH=models check 4 --metrics=put:min --min-delta=100ms m.cix
 }
 
-@test "--self-check: only the emulator can be made slower" {
+@test "--self-check: on an NPU, only the comparison of equal sides is made" {
 	: >node
 	NPU_DEVICE=npu NPU_LIBRARY=$B/tests/tools/oddnoe.so check 0 \
 	    --node=./node --metrics=put:min m.cix
@@ -544,13 +549,13 @@ check() {
 cannot be slowed down" ]]
 }
 
-@test "outputs that differ from --ref end it, status 4" {
-	# Not what the model answers.
+@test "outputs that differ from --ref end the run, status 4" {
+	# These are not the model's outputs.
 	printf '\177\200\177\200' >ref
 	run --separate-stderr -4 timeout 300 npu-bench -q --idle=none --runs=3 \
 	    --min-iter=20 -w 2 --ref=ref --tol=max:0 --json --ab '' '' m.cix
 	[ "$(jq -c '[.runs[] | .side]' <<<"$output")" = '["A"]' ]
-	# Nor are they saved in place of a document that was right.
+	# --save does not replace an earlier document with such results.
 	echo right >kept.json
 	run -4 gate --ref=ref --tol=max:0 --save=kept.json --junit=x.xml \
 	    --ab '' '' m.cix
@@ -559,11 +564,11 @@ cannot be slowed down" ]]
 	[[ $(<cases) == "'m.cix'/comparison: failure 'ref: "* ]]
 }
 
-@test "a run that fails leaves no verdict, whatever the runs before it showed" {
-	# What three runs of oddnoe leave is compared before the fourth.
+@test "a failed run leaves the result without a verdict, even if others pass" {
+	# Three runs on the library oddnoe become the baseline.
 	before_run 99 false --runs=3 --json
 	days '.runs[]' <out >base.json
-	# Three runs pass; before the fourth the model goes away.
+	# Three runs pass.  Before the fourth run, the model is removed.
 	run -1 before_run 4 'rm m.cix' --runs=4 --metrics=infer:min --json \
 	    --baseline=base.json
 	[ "$(jq -c '[(.runs | length), .error.status, .verdict]' out)" = \

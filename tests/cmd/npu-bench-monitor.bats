@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# How npu-bench watches the machine while it measures, on a machine of files
-# that change meanwhile.  Expected numbers are worked out by hand from them.
+# How npu-bench watches the machine while it measures.  The machine is a folder
+# of files that change meanwhile.  The expected numbers are calculated from
+# these files by hand.
 # bats file_tags=slow
 
 load ../support/helper
@@ -10,12 +11,13 @@ load ../support/runbench
 Z=sys/class/thermal/thermal_zone0/temp
 P=sys/class/hwmon/hwmon1/power1_input
 
-# watch: runs the commands of stdin on the machine in ./m; output to ./seen.
+# watch: runs benchmonitor on the machine in ./m with the commands on stdin.
+# The output goes to ./seen.
 watch() {
 	benchmonitor m >seen
 }
 
-# seen NAME: its value in ./seen.
+# seen NAME: prints the value of NAME in ./seen.
 seen() {
 	sed -n "s/^$1 //p" seen
 }
@@ -27,7 +29,7 @@ setup() {
 
 # ---- The fingerprint
 
-@test "the machine's identity" {
+@test "the machine's identity: board, firmware, processors, kernel, governor" {
 	mkdir -p m/proc/device-tree m/sys/class/dmi/id
 	printf 'Radxa Orion O6\0' >m/proc/device-tree/model
 	printf 'E\033[2Jvil' >m/sys/class/dmi/id/bios_vendor
@@ -73,7 +75,7 @@ setup() {
 	[ "$(seen hottest)" = '31 nan' ]
 }
 
-@test "the real machine" {
+@test "the real machine has a kernel, processors and an architecture" {
 	benchmonitor '' <<<host >seen
 	[ "$(seen kernel)" = "$(uname -r)" ]
 	[ "$(seen cpus)" -ge 1 ]
@@ -82,7 +84,7 @@ setup() {
 
 # ---- Temperatures and frequencies
 
-@test "first, last, least, mean and most of the readings" {
+@test "temperatures and frequencies: first, last, minimum, mean, maximum" {
 	fake_policy m 0 schedutil 1800000
 	fake_devfreq m CIXH4000:00 userspace 1200000000
 	watch <<-END
@@ -101,7 +103,7 @@ setup() {
 npu 1200 1200 1200 1200 1200" ]
 }
 
-@test "a sensor that comes and goes; chips where there are no zones" {
+@test "a sensor may stop answering; hwmon chips are used without zones" {
 	fake_zone m 1 gpu-thermal 30000
 	watch <<-END
 	begin
@@ -118,7 +120,7 @@ gpu 30 32 30 31 32" ]
 	[ "$(seen temp)" = "nvme/Comp?osite 30 30 30 30 30" ]
 }
 
-@test "no more than 32 sensors" {
+@test "at most 32 sensors are read" {
 	for i in $(seq 40); do
 		fake_zone m "$i" "z$i-thermal" 1000
 	done
@@ -128,7 +130,7 @@ gpu 30 32 30 31 32" ]
 
 # ---- W-HOT, W-GOV
 
-@test "W-HOT: more than 10 K above the first" {
+@test "W-HOT: a temperature rises more than 10 K above its first reading" {
 	watch <<-END
 	begin
 	write $Z 54250
@@ -146,7 +148,8 @@ gpu 30 32 30 31 32" ]
 	end
 	END
 	[ "$(seen warnings)" = "W-HOT" ]
-	# The rise from 34.25 does not count: only the first reading does.
+	# The rise from 34.25 does not count: only the first reading is
+	# compared.
 	watch <<-END
 	write $Z 44250
 	begin
@@ -158,14 +161,14 @@ gpu 30 32 30 31 32" ]
 	[ "$(seen warnings)" = "" ]
 }
 
-# drop GOVERNOR FROM TO: a clock of processors that drops for one reading.
+# drop GOVERNOR FROM TO: a processor's frequency drops for one reading.
 drop() {
 	fake_policy m 4 "$1" "$2"
 	f=sys/devices/system/cpu/cpufreq/policy4/scaling_cur_freq
 	printf '%s\n' begin "write $f $3" tick "write $f $2" end | watch
 }
 
-@test "W-HOT: a frequency that dropped, unless the load moves it" {
+@test "W-HOT: a frequency drops, unless its governor follows the load" {
 	drop performance 2000000 1900000
 	[ "$(seen warnings)" = "" ]
 	drop performance 2000000 1899000
@@ -180,7 +183,7 @@ drop() {
 	done
 }
 
-@test "W-HOT: the NPU's own clock" {
+@test "W-HOT: the NPU's frequency drops" {
 	fake_devfreq m 14260000.aipu userspace 1200000000
 	watch <<-END
 	begin
@@ -191,7 +194,7 @@ drop() {
 	[ "$(seen freq)" = "npu 1200 800 800 1000 1200" ]
 }
 
-@test "values that a clock does not have are left out" {
+@test "missing frequencies and empty governors are left out" {
 	fake_policy m 0 performance 1800000
 	fake_policy m 4 schedutil 900000
 	rm m/sys/devices/system/cpu/cpufreq/policy4/scaling_cur_freq
@@ -205,7 +208,7 @@ drop() {
 	[ "$(seen governor)" = performance ]
 }
 
-@test "W-GOV: a governor of processors that is not performance" {
+@test "W-GOV: a processor's governor is not performance" {
 	fake_devfreq m gpu userspace 1
 	printf '%s\n' begin end | watch
 	[ "$(seen warnings)" = "" ]
@@ -219,19 +222,19 @@ drop() {
 
 # ---- Processors
 
-# Two processors, before and after 2000 more ticks, busy in 700 of them: 400
-# user, 200 system, 100 irq.
+# Two processors, before and after 2000 more ticks.  They are busy in 700 of
+# these ticks: 400 user, 200 system, 100 irq.
 BEFORE='cpu  14 0 10 970 6 0 0 0 0 0|cpu0 1 1 1 1|cpu1 1 1 1 1'
 AFTER='cpu  414 0 210 2270 6 100 0 0 0 0|cpu0 1 1 1 1|cpu1 1 1 1 1'
 
-# took PID TICKS: the line that says that a process took so many, a third of
-# them in system mode.
+# took PID TICKS: prints the command that gives a process TICKS of processor
+# time, a third in system mode.
 took() {
 	echo "write proc/$1/stat 7 (a b) S 1 1 1 0 -1 0 1 0 2 0 \
 $(($2 - $2 / 3)) $(($2 / 3)) 99 99 20 0"
 }
 
-@test "busy, and busy by others: worked out by hand" {
+@test "the processors' busy share, in total and by other processes" {
 	fake_process m self benchmonitor 0
 	fake_process m 7101 npu-bench 0
 	fake_process m 7102 npu-bench 0
@@ -248,14 +251,15 @@ $(($2 - $2 / 3)) $(($2 / 3)) 99 99 20 0"
 	remove proc/7102/stat
 	end
 	END
-	# 700 of 2000; (600 - 10 - 300 - 40) of the 1000 of one processor.  The
-	# numbers of the process that ended are gone; those of the tick count.
+	# In total, 700 of 2000.  By others, (600 - 10 - 300 - 40) of the 1000
+	# of one processor.  A process has ended: its last numbers are unknown,
+	# but its numbers at the tick count.
 	[ "$(seen busy)" = 0.35 ]
 	[ "$(seen others)" = 0.25 ]
 	[ "$(seen warnings)" = "W-BUSY" ]
 }
 
-@test "W-BUSY: more than 5 % of a processor" {
+@test "W-BUSY: other processes use more than 5 % of a processor" {
 	fake_process m 7101 npu-bench 0
 	for t in 550:0.05: 549:0.051:W-BUSY 700:0:; do
 		IFS=: read -r took want code <<<"$t"
@@ -272,7 +276,7 @@ $(($2 - $2 / 3)) $(($2 / 3)) 99 99 20 0"
 	done
 }
 
-@test "W-BUSY: who else holds the device" {
+@test "W-BUSY: another process has the device open; its name is reported" {
 	fake_process m 7101 npu-bench 0 /dev/aipu
 	fake_process m 7102 $'ev\033il' 0 /dev/aipu
 	printf '%s\n' 'node /dev/aipu' 'begin 7101' end | watch
@@ -281,7 +285,8 @@ $(($2 - $2 / 3)) $(($2 / 3)) 99 99 20 0"
 	printf '%s\n' 'node /dev/aipu' 'begin 7101 7102' end | watch
 	[ "$(seen holder)" = "" ]
 	[ "$(seen warnings)" = "" ]
-	# A holder at the beginning is named, and so is one that comes later.
+	# A process that has the device open is named, if it is there at the
+	# beginning or comes later.
 	printf '%s\n' 'node /dev/aipu' 'begin 7101' 'remove proc/7102/fd/3' \
 	    end | watch
 	[ "$(seen holder)" = "ev?il (7102)" ]
@@ -291,7 +296,7 @@ $(($2 - $2 / 3)) $(($2 / 3)) 99 99 20 0"
 	[ "$(seen holder)" = "late (7103)" ]
 }
 
-@test "no time goes by, or there are no processors: unknown, and no warning" {
+@test "busy is unknown, without a warning, without ticks or processors" {
 	printf '%s\n' begin end | watch
 	[ "$(seen busy)" = nan ]
 	[ "$(seen others)" = nan ]
@@ -304,26 +309,28 @@ $(($2 - $2 / 3)) $(($2 / 3)) 99 99 20 0"
 	[ "$(seen warnings)" = "" ]
 }
 
-@test "the idle time before the first run" {
+@test "load and power of the idle machine are measured before the runs" {
 	fake_power m 1 ina226 1 3000000
 	printf '%s\n' 'idle 10000' begin end | watch &
 	until_so grep -qs idle seen
-	# It has read the first numbers; there are 10 s to give it the last ones.
+	# The monitor has read the first numbers.  It reads the last numbers
+	# after 10 s, which is enough time to change them.
 	sleep 1
 	echo "$AFTER" | tr '|' '\n' >new
 	mv new m/proc/stat
 	wait $!
 	[ "$(seen idle_busy)" = 0.35 ]
 	[ "$(seen idle_watts)" = 3 ]
-	# It took that long.
+	# The monitor watched for that long.
 	awk '$1 == "idle" { t = $2 } $1 == "begin" { d = $2 - t }
 	    END { print d; exit !(d >= 10) }' seen
 }
 
 # ---- Power
 
-# trapezoid WATTS...: the least and most joules, and mean watts, that are
-# possible with these readings, each between its two timestamps in ./seen.
+# trapezoid WATTS...: prints the least and the most joules, and the least and
+# the greatest mean watts, that these readings allow.  Each reading was taken
+# between its two timestamps in ./seen.
 trapezoid() {
 	awk -v w="$*" 'BEGIN { split(w, p) }
 	    $1 ~ /^(begin|tick|end)$/ { from[++n] = $2 }
@@ -339,13 +346,13 @@ trapezoid() {
 	    }' seen
 }
 
-# within LEAST V MOST
+# within LEAST V MOST: V is between LEAST and MOST.
 within() {
 	awk -v l="$1" -v v="$2" -v m="$3" 'BEGIN { print l, v, m
 	    exit !(l - 1e-6 <= v && v <= m + 1e-6) }'
 }
 
-@test "joules: a trapezoid of one sensor's readings" {
+@test "energy: the trapezoids between the readings of a sensor are added" {
 	fake_power m 1 ina226 1 2000000 VDD
 	watch <<-END
 	begin
@@ -358,18 +365,18 @@ within() {
 	sleep 300
 	end
 	END
-	# 400 ms of 4 W, 200 ms of 3.5 W, 300 ms of 1 W are 2.6 J.
+	# 400 ms of 4 W, 200 ms of 3.5 W and 300 ms of 1 W are 2.6 J.
 	read -r jl jm wl wm < <(trapezoid 2 6 1 1)
 	within "$jl" "$(seen joules)" "$jm"
 	within "$wl" "$(seen watts)" "$wm"
 	within 2.6 "$(seen joules)" 26
 	[ "$(seen power)" = ina226/VDD ]
 	[ "$(seen no_power)" = "" ]
-	# There was no idle time before.
+	# The idle machine was not watched before.
 	[ "$(seen idle_watts)" = nan ]
 }
 
-@test "no joules: the reason" {
+@test "without a power sensor, the energy is unknown, and a reason is given" {
 	printf '%s\n' begin end | watch
 	[ "$(seen joules)" = nan ]
 	[ "$(seen power)" = "" ]
@@ -381,7 +388,7 @@ within() {
 	[[ $(seen no_power) == "no power sensor in "* ]]
 }
 
-@test "several sensors may be one within another: none is used until named" {
+@test "several power sensors may overlap: none is used until --power names it" {
 	fake_power m 1 ina226 1 9000000 board
 	fake_power m 2 ina226 1 2000000 npu
 	fake_power m 3 ina226 1 1000000 npu
@@ -399,7 +406,7 @@ within() {
 	[ "$(seen no_power)" = "no power sensor is called nonesuch" ]
 }
 
-@test "supplies in parallel: their sum; not where a chip measures" {
+@test "power supplies are added up, and are not used if a chip measures" {
 	fake_supply m dc type=Mains online=1 power_now=12000000
 	fake_supply m bat type=Battery status=Discharging \
 	    voltage_now=10000000 current_now=300000
@@ -414,7 +421,7 @@ within() {
 	within 26 "$(seen watts)" 26
 }
 
-@test "a sensor that once does not answer: no value is made up" {
+@test "if a sensor once does not answer, the energy is unknown" {
 	fake_power m 1 ina226 1 2000000
 	watch <<-END
 	begin
@@ -428,7 +435,7 @@ within() {
 	[ "$(seen watts)" = nan ]
 	[ "$(seen power)" = "" ]
 	[ "$(seen no_power)" = "did not always answer: ina226" ]
-	# Another window is not spoiled by it.
+	# Another window is not affected.
 	printf '%s\n' begin "write $P x" end "write $P 2000000" begin \
 	    'sleep 50' end | watch
 	within 2 "$(seen watts | tail -n 1)" 2
@@ -456,7 +463,7 @@ report() {
 # is FILTER: it holds for the report.
 is() {
 	jq -e "$1" r.json >/dev/null || {
-		echo "not so: $1"
+		echo "not true: $1"
 		jq -c 'del(.runs[].stages)' r.json
 		return 1
 	}

@@ -1,21 +1,23 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# npu-bench and its workers: how many there are, what they are given, what they
-# leave, and how a signal, or the loss of one, ends them.
+# npu-bench and its worker processes: how many there are, what they receive,
+# what they leave behind, and how npu-bench ends after a signal, or after the
+# death of a worker.
 # bats file_tags=slow
 
 load ../support/helper
 load ../support/fakehost
 load ../support/runbench
 
-# pids NAME: processes that have the model NAME on their command line.
+# pids NAME: prints the processes that have the model NAME on their command
+# line.
 pids() {
 	grep -slE "$PWD/[${1:0:1}]${1:1}" /proc/[0-9]*/cmdline | cut -d/ -f3
 }
 with() {
 	pids "$1" | wc -l
 }
-# at LINE N: log has N lines that begin with LINE.
+# at LINE N: the file log has at least N lines that begin with LINE.
 at() {
 	[ "$(grep -cs "^$1 " log)" -ge "$2" ]
 }
@@ -24,12 +26,12 @@ at() {
 none() {
 	[ "$(with "$1")" -eq 0 ]
 }
-# gone NAME: waits until no process has it.
+# gone NAME: waits until no process has NAME on its command line.
 gone() {
 	until_so none "$1"
 }
 
-# ends_with STATUS: waits for what was started with pid, which ends with it.
+# ends_with STATUS: waits for the process $pid, which must end with STATUS.
 ends_with() {
 	local st=0
 	timeout 300 tail -s 0.1 --pid="$pid" -f /dev/null || kill -KILL "$pid"
@@ -40,8 +42,8 @@ ends_with() {
 	}
 }
 
-# start VARIABLE=VALUE OPTION...: npu-bench on sig.cix, in the background; pid.
-# log has a line for each inference of its processes.
+# start VARIABLE=VALUE OPTION...: starts npu-bench on sig.cix in the background,
+# as $pid.  Each inference of its processes adds a line to the file log.
 start() {
 	cp m.cix sig.cix
 	env NPU_EMU_LOG="$PWD/log" NPU_EMU_FAULT='infer:*:delay=0' "$1" \
@@ -50,16 +52,16 @@ start() {
 	pid=$!
 }
 
-# begin N OPTION...: as start, until each of its N processes has begun to
-# measure; they go on for a quarter of an hour at least.
+# begin N OPTION...: calls start, then waits until each of the N processes has
+# begun to measure.  They measure for a quarter of an hour at least.
 begin() {
 	start NPU_EMU_INFER_MS=50 --min-time=20min --max-iter=20000 "${@:2}"
-	# The first is the cold one.
+	# Inference 1 is the cold inference.
 	until_so at 'fault infer 2' "$1"
 }
 
-@test "SIGTERM ends all, and leaves neither process nor file" {
-	# Nor does it replace a document of an earlier run.
+@test "SIGTERM ends all processes; no file is left behind or replaced" {
+	# Documents of an earlier run are not replaced.
 	echo earlier | tee report >samples
 	begin 3 -P 3 -o report --save=kept --samples=samples
 	kill -TERM "$pid"
@@ -71,7 +73,7 @@ begin() {
 	[ "$(sort -u report samples)" = earlier ]
 }
 
-@test "SIGINT and SIGHUP too; a process that does not react is killed" {
+@test "SIGINT and SIGHUP end it; a worker that does not react is killed" {
 	cp m.cix sig.cix
 	for s in INT:130 HUP:129; do
 		rm -f log
@@ -88,14 +90,14 @@ begin() {
 		    --idle=none -w 0 --min-time=20min "$PWD/sig.cix"
 		gone sig.cix
 	done
-	# It would open the device for an hour.
+	# The worker would take an hour to open the device.
 	start NPU_EMU_INIT_MS=3600000
 	until_so opened
 	kill -TERM "$pid"
 	ends_with 143
 	gone sig.cix
 }
-# opened: a worker has the emulator, with which it opens the device.
+# opened: a worker has loaded the emulator, with which it opens the device.
 opened() {
 	local p
 	for p in $(pids sig.cix); do
@@ -104,7 +106,7 @@ opened() {
 	return 1
 }
 
-@test "SIGTERM ends an inference that does not end" {
+@test "SIGTERM ends npu-bench during an inference that does not end" {
 	start NPU_EMU_INFER_MS=3600000 --min-iter=2 -T none
 	until_so at 'fault infer 1' 1
 	kill -TERM "$pid"
@@ -114,9 +116,9 @@ opened() {
 	[ ! -s err ]
 }
 
-@test "SIGTERM ends a wait for room on the NPU" {
-	# The first query of job 2 fails, and the job never ends; SIGTERM comes
-	# to the program while that is waited for.
+@test "SIGTERM ends npu-bench while it waits for room on the NPU" {
+	# The first status query of job 2 fails, and the job never ends.  The
+	# program gets SIGTERM while it waits for this job.
 	cat >c.c <<-'END'
 	#include <signal.h>
 	#include <stdint.h>
@@ -153,14 +155,14 @@ opened() {
 	[ "$output" = "" ]
 }
 
-@test "no worker outlives the program" {
+@test "if npu-bench is killed, its workers end" {
 	begin 2 -P 2
 	kill -KILL "$pid"
 	ends_with 137
 	gone sig.cix
 }
 
-@test "a process that dies is reported with its signal, status 1" {
+@test "a worker that is killed is reported with its signal, status 1" {
 	begin 1 --json
 	for child in $(pids sig.cix); do
 		[ "$child" = "$pid" ] || kill -KILL "$child"
@@ -170,13 +172,13 @@ opened() {
 	jq -e '.error.status == 1' text
 }
 
-@test "a process that does not end by itself is killed, and has failed" {
+@test "a worker that does not end after its run is killed, status 1" {
 	NPU_EMU_UNLOAD_MS=3600000 run --separate-stderr -1 timeout 300 \
 	    npu-bench -q --idle=none -w 0 --min-iter=3 m.cix
 	[ "$stderr" = "npu-bench: m.cix: its process ended with signal 9 (Killed), when it had measured" ]
 }
 
-@test "a model that changes while it is measured is a failure" {
+@test "a model file that changes while it is measured is a failure" {
 	mkcix --in s8:1x4:20:60 --out s8:1x4:20:60 --op=copy >other.cix
 	cp m.cix sig.cix
 	changed() {
@@ -186,7 +188,7 @@ opened() {
 	grep -q 'sig.cix: was changed while it was measured' err
 	jq -e '.error.status == 1 and .runs[0].n == 4000 and
 	    .models[0].sha256 == null' text
-	# The same for a model that is gone.
+	# A model file that is removed is also a failure.
 	cp m.cix sig.cix
 	changed() {
 		rm sig.cix
@@ -195,10 +197,10 @@ opened() {
 	grep -q 'sig.cix: was changed while it was measured' err
 }
 
-@test "a signal ends it while it looks at the idle machine, too" {
+@test "SIGTERM ends npu-bench while it watches the idle machine" {
 	npu-bench --idle=1h m.cix 3>&- &
 	pid=$!
-	# It handles signals from just before it looks on.
+	# npu-bench handles signals from just before it watches.
 	handles() {
 		local caught
 		caught=$(sed -n 's/^SigCgt:\t//p' "/proc/$pid/status")
@@ -209,9 +211,10 @@ opened() {
 	ends_with 143
 }
 
-@test "NPU_BENCH_MEMBER, by which a worker gets its memory, is not for users" {
-	# The memory of process 1 of configuration 1, as it measures: 20 of its
-	# inferences take as long as 640.
+@test "a user cannot set NPU_BENCH_MEMBER, which gives a worker its memory" {
+	# memory_of_another: finds the memory of process 1 of configuration 1,
+	# while it measures: 20 of its inferences take as long as 640 of
+	# configuration 0.
 	memory_of_another() {
 		for f in "/proc/$pid/fd"/*; do
 			[[ $(readlink "$f") != /memfd:samples* ||
@@ -230,7 +233,7 @@ opened() {
 	head -c 100 of_another >short
 	head -c $((size - 1)) of_another >cut
 	head -c "$size" /dev/zero >other
-	# told WORDS OPTION...
+	# told VALUE OPTION...: NPU_BENCH_MEMBER=VALUE is refused.
 	told() {
 		NPU_BENCH_MEMBER=$1 run --separate-stderr -1 bench "${@:2}" \
 		    m.cix
@@ -247,37 +250,37 @@ opened() {
 }
 
 # bats test_tags=native
-@test "each run is a fresh process, with memory addresses of its own" {
+@test "each run is a new process, with its own memory addresses" {
 	# The address of the C library, as the loader prints it.
 	LD_DEBUG=files LD_DEBUG_OUTPUT=loader bench --min-iter=3 --runs=3 m.cix >/dev/null
 	for f in loader.*; do
 		grep -A2 'file=libc.so.6.*generating' "$f" |
 		    grep -o 'base: 0x[0-9a-f]*' | head -n 1
 	done | sort -u >bases
-	# The program, and its three workers: no two alike.
+	# The program and its three workers have different addresses.
 	[ "$(find . -name "loader.*" | wc -l)" -eq 4 ]
 	[ "$(wc -l <bases)" -eq 4 ]
 }
 
-@test "a full or closed stdout is a write error" {
+@test "a full or closed stdout is a write error; a closed pipe is status 141" {
 	run -1 bash -c 'npu-bench -q --idle=none -w 0 --min-iter=3 m.cix >/dev/full'
 	[ "$output" = "npu-bench: write error: No space left on device" ]
 	run -1 bash -c 'npu-bench -q --idle=none -w 0 --min-iter=3 m.cix >&-'
 	[[ $output == "npu-bench: write error: "* ]]
-	# A reader that leaves early.
+	# The reader leaves early.
 	run -0 bash -c 'npu-bench -q --idle=none -w 0 --min-iter=60000 -o report \
 	    --samples=- m.cix | head -c 4 >/dev/null; echo "${PIPESTATUS[0]}"'
 	[ "$output" = 141 ]
 }
 
-@test "few descriptors are enough, and samples may go to stdout" {
+@test "16 file descriptors are enough, and --samples=- writes to stdout" {
 	run -0 bash -c 'ulimit -n 16; npu-bench -q --idle=none -w 0 --min-iter=3 m.cix'
 	bench --min-iter=3 -o report --samples=- m.cix >s.csv
 	[ "$(wc -l <s.csv)" -eq 4 ]
 	grep -q ^infer report
 }
 
-@test "a file that cannot be written is found before anything is measured" {
+@test "an output that cannot be written is reported before measuring" {
 	for o in -o --save= --samples=; do
 		NPU_EMU_LOG=log run --separate-stderr -1 bench --min-iter=3 \
 		    $o/none/file m.cix

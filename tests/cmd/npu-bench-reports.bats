@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# The reports of npu-bench about runs whose statistics are known by their
-# definition: mkbench has them.  ramp: infer takes 1 to 662 ms, create 2, put
-# 0.5, get 100 ns, clean nothing, so that e2e is infer and 2.5001 ms.
+# The reports of npu-bench about runs whose statistics are known by definition.
+# mkbench makes these runs.  In the case ramp, infer takes 1 to 662 ms, create 2
+# ms, put 0.5 ms, get 100 ns and clean nothing: e2e takes 2.5001 ms more than
+# infer.
 # bats file_tags=slow
 
 load ../support/helper
@@ -11,19 +12,20 @@ setup() {
 	[ "$(wc -l <<<"$CASES")" -eq 18 ]
 }
 
-# json CASE FILTER [FORMAT]: what jq makes of a document.
+# json CASE FILTER [FORMAT]: applies jq's FILTER to the document of CASE.
 json() {
 	mkbench "$1" "${3:-json}" >json.out || echo "mkbench: status $?"
 	jq -c "$2" json.out
 }
 
-# table CASE FORMAT: the report in text.txt, on stdout with single blanks.
+# table CASE FORMAT: writes the report to text.txt, and prints it with single
+# blanks.
 table() {
 	mkbench "$1" "$2" >text.txt
 	tr -s ' ' <text.txt | sed 's/ $//'
 }
 
-# line TEXT: text.txt has this line, however many blanks are between its words.
+# line TEXT: text.txt has this line, with any number of blanks between words.
 line() {
 	tr -s ' ' <text.txt | grep -Fx -- "$1" || {
 		cat text.txt
@@ -31,8 +33,9 @@ line() {
 	}
 }
 
-# rows FILE: writes to got the records of a CSV file as Python reads them, fields
-# between tabs, bytes as they are except for those that would end a field.
+# rows FILE: writes the records of a CSV file to got as Python reads them, with
+# tabs between fields.  Control characters, backslashes and bytes outside ASCII
+# are written as escapes.
 rows() {
 	/usr/bin/python3 -c '
 import csv, sys
@@ -44,7 +47,7 @@ for row in csv.reader(f, strict=True):
 
 # ---- JSON ----------------------------------------------------------------
 
-@test "every case is one JSON document, with an error or without" {
+@test "each case gives one JSON document, with and without an error" {
 	for c in $CASES; do
 		for format in json failed; do
 			mkbench "$c" "$format" >json.out
@@ -54,7 +57,7 @@ for row in csv.reader(f, strict=True):
 	done
 }
 
-@test "the document has all its members, whatever is known" {
+@test "the document has all its members, even if their values are unknown" {
 	top='["schema","npu_utils","argv","time","host","model","models",'
 	top+='"scenario","inflight","processes","plan","warmup","cpu","mem",'
 	top+='"energy","energy_reason","runs","together","warnings","verdict","error"]'
@@ -69,7 +72,7 @@ for row in csv.reader(f, strict=True):
 	stages='["create","put","infer","get","clean","e2e","query"]'
 	for c in $CASES; do
 		[ "$(json "$c" "keys_unsorted == $top")" = true ]
-		# A name that is not UTF-8 brings one more.
+		# A name that is not UTF-8 adds a member.
 		[ "$(jq -c "[.runs[] | del(.invalid_utf8) | keys_unsorted ==
 		    $run] | all" json.out)" = true ]
 		[ "$(jq -c "[.runs[].stages | keys_unsorted == $stages] |
@@ -94,7 +97,7 @@ for row in csv.reader(f, strict=True):
 	    paste -sd ' ')" = 'null null null null null null null' ]
 }
 
-@test "statistics of 1 to 662 ms" {
+@test "JSON: the statistics of 1 to 662 ms" {
 	[ "$(json ramp '.runs[0].stages.infer | .n, .mean_ms, .min_ms,
 	    .median_ms, .mad_ms, .max_ms, .first_ms' | paste -sd ' ')" = \
 	    '662 331.5 1 331.5 165.5 662 1' ]
@@ -103,7 +106,7 @@ for row in csv.reader(f, strict=True):
 	    .p99_ms, .p99_ucb_ms, .p999_ms, .p999_ucb_ms, .p999_need_n' \
 	    json.out | paste -sd ' ')" = \
 	    '331 596 629 656 662 null null 6636' ]
-	# n (n + 1) / 12 is the variance.
+	# The variance is n (n + 1) / 12.
 	[ "$(jq -c '.runs[0].stages.infer | .sd_ms * .sd_ms - 662 * 663 / 12 |
 	    fabs < 1e-6' json.out)" = true ]
 	[ "$(jq '.runs[0].stages.e2e | .min_ms, .max_ms' json.out |
@@ -122,19 +125,20 @@ for row in csv.reader(f, strict=True):
 	grep -Fx '    "most_n": 1000000,' json.out
 }
 
-@test "the bounds of a percentile are order statistics" {
-	# 200 samples: t = 3 for the 95th (the table of LoadGen's formula has
-	# 165 for t = 2, 259 for t = 5), which is the 198th.
+@test "the upper bound of a percentile is an order statistic" {
+	# 200 samples: t = 3 for the 95th percentile (the table of LoadGen's
+	# formula has 165 for t = 2, 259 for t = 5).  The bound is the 198th
+	# sample.
 	[ "$(json few '.runs[0].stages.infer | .p95_ms, .p95_ucb_ms, .p99_ms,
 	    .p99_ucb_ms, .p99_need_n' | paste -sd ' ')" = \
 	    '190 198 null null 662' ]
-	# Of a single sample only its own value is known.
+	# Of a single sample, only its own value is known.
 	[ "$(json one '.runs[0].stages.infer | .n, .mean_ms, .sd_ms, .p50_ms,
 	    .p50_need_n, .drift, .cov' | paste -sd ' ')" = \
 	    '1 1 null null 11 null null' ]
 }
 
-@test "nothing shorter than 50 times the clock's cost is a duration" {
+@test "times below 50 times the clock's cost are null, or < in the table" {
 	# 50 times 25 ns.
 	[ "$(json ramp '.runs[0] | .clock_ns, .floor_ms' | paste -sd ' ')" = \
 	    '25 0.00125' ]
@@ -153,7 +157,7 @@ for row in csv.reader(f, strict=True):
 	[ "$(awk -F '\t' '$9 == "get" { print $10 "|" $11 "|" $14 }' got)" = '662||' ]
 }
 
-@test "names of any bytes come through" {
+@test "names of any bytes are preserved, without control characters in text" {
 	[ "$(json hostile .argv)" = '["npu-bench","--json","a\"b.cix"]' ]
 	name='"say \"x\",\r\n\t\u001b[31m\\|ÿé.cix"'
 	[ "$(jq -c ".runs[0].model == $name" json.out)" = true ]
@@ -176,7 +180,7 @@ for row in csv.reader(f, strict=True):
 	done
 }
 
-@test "a failure is a member of the document, which stays whole" {
+@test "after a failure, the document is complete and has an error" {
 	[ "$(json zero '.error.message, .error.status, .runs[0].error,
 	    .runs[0].n' failed | paste -sd ' ')" = '"it'"'"'s \"over\"\n" 1 {'\
 '"message":"no such\ndevice","status":3} 0' ]
@@ -184,25 +188,26 @@ for row in csv.reader(f, strict=True):
 	[ "$(json ramp .argv failed)" = '["npu-bench","--json","a\"b.cix"]' ]
 }
 
-@test "several runs: each of them, and null where they differ" {
+@test "JSON of several runs: each run, and null for values that differ" {
 	[ "$(json sweep '.inflight, .scenario, .model.path' | paste -sd ' ')" \
 	    = 'null "offline" "clip_txt.cix"' ]
 	[ "$(jq -c '[.runs[] | [.config, .inflight]]' json.out)" = \
 	    '[[0,1],[1,2]]' ]
 	[ "$(json sides '.model, (.models | map(.path)), (.runs | map(.side))')" \
 	    = $'null\n["a.cix","b.cix"]\n["A","B","B","A"]' ]
-	# Medians of 5, 6 and 7 W, 12.5 %.
+	# The runs have 5, 6 and 7 W.  The median of the processors' use is 12.5
+	# %.
 	[ "$(json runs '.cpu.system_pct, (.runs | map(.energy.mean_w))')" = \
 	    $'12.5\n[5,6,7]' ]
 }
 
-@test "processes together: all that completed, over the time of all" {
+@test "--together: the throughput is all inferences over the common time" {
 	[ "$(json together '.together[0] | .processes, .completed, .wall_ms,
 	    .throughput' | paste -sd ' ')" = '2 190 950 200' ]
 	[ "$(json runs .together)" = '[]' ]
 }
 
-@test "a query is as long as its longest answer" {
+@test "multi-stream: a query takes as long as its longest inference" {
 	[ "$(json queries '.runs[0] | .per_query, .stages.query.n,
 	    .stages.query.p50_ms, .stages.e2e.p50_ms, .stages.query.p95_ms' |
 	    paste -sd ' ')" = '8 80 80 10 null' ]
@@ -210,7 +215,7 @@ for row in csv.reader(f, strict=True):
 	    paste -sd ' ')" = 'null null' ]
 }
 
-@test "a server's latency counts from the arrival: waiting is part of it" {
+@test "server: latency counts from the arrival and includes waiting" {
 	[ "$(json server '.runs[0] | .rate, .stages.query.n,
 	    .stages.query.p99_ucb_ms, .bound_kept, .rate_low, .rate_high,
 	    .trials' | paste -sd ' ')" = '50.5 700 15 true 50.5 54 '\
@@ -224,8 +229,8 @@ for row in csv.reader(f, strict=True):
 	    paste -sd ' ')" = 'null null null' ]
 }
 
-@test "energy of an inference, above the idle machine, and temperature" {
-	# 6 W, 2 W idle, 1 / 334.0001 ms; 1000 J.
+@test "the energy of an inference, in total and above idle; temperatures" {
+	# 6 W, 2 W when idle, an inference in 334.0001 ms; 1000 J.
 	[ "$(json runs '.runs[1].energy | .sensors, .gross_j, (.net_j * 3 |
 	    round), (.gross_j_per_inference * 1e6 | round),
 	    (.net_j_per_inference * 1e6 | round)' | paste -sd ' ')" = \
@@ -238,7 +243,7 @@ for row in csv.reader(f, strict=True):
 	    paste -sd ' ')" = 'null "no sensor" null' ]
 }
 
-@test "a verdict, with what was left out" {
+@test "a verdict includes the metrics that were left out" {
 	[ "$(json sides '.verdict | .result, .against, (.metrics[] | .metric,
 	    .result, .change, .bound, .limit, .at_least, .why)' |
 	    paste -sd ' ')" = '"regression" "A against B" "infer p50" '\
@@ -249,7 +254,7 @@ for row in csv.reader(f, strict=True):
 
 # ---- CSV and samples -----------------------------------------------------
 
-@test "CSV: a row a stage, with the numbers of the JSON" {
+@test "CSV: a row for each stage, with the same numbers as JSON" {
 	mkbench ramp csv >r.csv
 	rows r.csv
 	[ "$(cut -f 1-10 got | tail -n +2)" = "$(
@@ -272,14 +277,14 @@ for row in csv.reader(f, strict=True):
 	    $'a.cix 0 A\nb.cix 0 B\nb.cix 1 B\na.cix 1 A' ]
 }
 
-@test "CSV of a server has its rate" {
+@test "CSV: the rows of a server have its rate" {
 	mkbench server csv >r.csv
 	rows r.csv
 	[ "$(cut -f 6-8 got | tail -n +2 | uniq)" = \
 	    $'server\t1\t50.5' ]
 }
 
-@test "CSV of a failed run has empty fields" {
+@test "CSV: a failed run has empty fields" {
 	mkbench zero csv >r.csv
 	rows r.csv
 	[ "$(cut -f 9-15 got | tail -n +2)" = \
@@ -288,7 +293,7 @@ for row in csv.reader(f, strict=True):
 	[ "$(wc -l <r.csv)" -eq 1 ]
 }
 
-@test "samples: a line each, in whole nanoseconds" {
+@test "--samples: a line for each sample, in whole nanoseconds" {
 	mkbench sides samples >s.csv
 	[ "$(wc -l <s.csv)" -eq $((1 + 4 * 662)) ]
 	[ "$(head -n 1 s.csv)" = "model,config,run,process,side,index,due_ns,\
@@ -297,7 +302,8 @@ begin_ns,end_ns,create_ns,put_ns,infer_ns,get_ns,clean_ns" ]
 	    'a.cix,0,0,0,A,0,0,0,3500100,2000000,500000,1000000,100,0
 a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 	[ "$(tail -n 1 s.csv | cut -d , -f 1-6)" = a.cix,0,1,0,A,661 ]
-	# Several runs: all samples of a process, then those of the next.
+	# With several runs, all samples of a process come before the samples of
+	# the next.
 	[ "$(cut -d , -f 1,3,5 s.csv | tail -n +2 | uniq -c | tr -s ' ')" = \
 	    ' 662 a.cix,0,A
  662 b.cix,0,B
@@ -307,7 +313,7 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 
 # ---- Text ----------------------------------------------------------------
 
-@test "the table has a row a stage, and percentiles with enough samples" {
+@test "text: a row for each stage, and percentiles with enough samples" {
 	table ramp text
 	line 'ms mean sd min p50 p90 p95 p99 p99.9 max'
 	line 'create 2.000 0.000 2.000 2.000 2.000 2.000 2.000 - 2.000'
@@ -335,7 +341,7 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 'performance'
 }
 
-@test "no report is wider than 99 columns" {
+@test "text: no report is wider than 99 columns" {
 	for c in $CASES; do
 		for format in text all; do
 			mkbench "$c" "$format" >text.txt
@@ -346,7 +352,7 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 	done
 }
 
-@test "columns that do not fit go on below" {
+@test "text: columns that do not fit continue in a second block" {
 	table many text
 	# 16 percentiles, 7 to 22, each once, in two blocks.
 	[ "$(grep -c '^infer  *[0-9]*\.[0-9]* ' text.txt)" -ge 2 ]
@@ -354,7 +360,7 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 	    wc -l)" -eq 16 ]
 }
 
-@test "several configurations are side by side; their stages with -v" {
+@test "text: several configurations side by side, and their stages with -v" {
 	table sweep text
 	line 'ms scenario j runs infer p50 e2e p50 e2e p99 ucb cores inf/s sd %'
 	line 'clip_txt.cix offline 1 1 331.000 333.500 664.500 0.250 2.99 -'
@@ -369,24 +375,24 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 	run -1 grep queueing text.txt
 }
 
-@test "a model has the name of its file, unless two have the same" {
+@test "text: a model has the name of its file, unless two have the same" {
 	table together text
 	[ "$(grep -oE '^[^ ]*\.cix' text.txt)" = $'a.cix\nb.cix' ]
 	table twins text
 	[ "$(grep -oE '^[^ ]*\.cix' text.txt)" = $'one/m.cix\ntwo/m.cix' ]
 }
 
-@test "the sides of A against B are in order" {
+@test "text: side A comes before side B" {
 	table sides text
 	[ "$(grep -E '^[AB]: ' text.txt | cut -c 1-8)" = \
 	    $'A: a.cix\nB: b.cix' ]
 	line 'infer p50 +7.5% (>= +6.1%, limit +5%) regression'
 }
 
-@test "several runs: their medians, and how far they are apart" {
+@test "text: several runs have their medians and their spread" {
 	table runs text
 	grep -E '^infer +341\.500 +191\.247 +11\.000 +341\.000 ' text.txt
-	# 331, 341, 351: sd 10 of 341.
+	# 331, 341 and 351: the standard deviation is 10, 2.93 % of 341.
 	line 'spread infer p50 from 331.000 ms to 351.000 ms, sd 2.93%'
 	line 'temperature soc: 38.0 to 46.0 C'
 	line 'energy 6.00 W, idle 2.00 W; an inference 2004.00 mJ, above idle '\
@@ -395,14 +401,14 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 	run -1 grep spread text.txt
 }
 
-@test "processes together have a throughput together" {
+@test "text: processes that run together have a common throughput" {
 	table together text
 	line 'together 200.00/s by 2 processes, while all measured'
 	table runs text
 	run -1 grep together text.txt
 }
 
-@test "a server's bound, and the rates that were tried" {
+@test "text: a server has its bound, and the rates that were tried" {
 	table server text
 	line 's.cix, server at 50.5/s, 1 in flight'
 	line 'query 15.000 0.000 15.000 15.000 15.000 15.000 15.000 - 15.000'
@@ -417,7 +423,7 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 	line 'failed 1, the first: no answer?[1m'
 }
 
-@test "a run that failed says why, and shows no number" {
+@test "text: a failed run has its reason and no number" {
 	table zero text
 	line 'failed run 1: no such?device'
 	run -1 grep -E '[0-9]\.[0-9]|nan' text.txt
@@ -425,9 +431,9 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 	run -1 grep -wE -e '-?(nan|inf)' text.txt
 }
 
-@test "runs of which some failed show what is known" {
+@test "text: if some runs failed, the values of the others are shown" {
 	table partly all >/dev/null
-	# No "together" line where one of the two failed.
+	# A "together" line is not printed if one of the two processes failed.
 	run -1 grep '^together' text.txt
 	[ "$(grep -c '^failed ' text.txt)" -eq 2 ]
 	grep -A1 '^b.cix, ' text.txt | grep -x 'failed      run 1: it broke'
@@ -436,8 +442,9 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 	[ "$(grep -c '^bound' text.txt)" -eq 1 ]
 }
 
-@test "inferences of seconds, in runs that are not alike" {
-	# Means of 6.5 and 6 s, at most 12 and 11 s; 6 s are the 6th of either.
+@test "text: long inferences have fewer decimals; unequal runs have ranges" {
+	# The means are 6.5 and 6 s, the maxima 12 and 11 s.  In both runs, 6 s
+	# is the 6th sample.
 	table slow all >/dev/null
 	line 'samples 11 to 12 in 72.000 s, after 5 to warm up'
 	line 'failed 3, the first: no answer'
@@ -447,7 +454,7 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 	line 'infer 750.50 433.16 1.00 750.00 1350.00 1425.00 1485.00 - 1500.00'
 }
 
-@test "warnings are a line each on stderr, and codes in the document" {
+@test "each warning is a line on stderr, and a code in the document" {
 	run --separate-stderr -0 mkbench few warnings
 	[ "$output" = "" ]
 	[ "$(sed 's/: [^:]*$//' <<<"$stderr" | cut -d : -f 1-2)" = \
@@ -463,17 +470,19 @@ a.cix,0,0,0,A,1,3500100,3500100,8000200,2000000,500000,2000000,100,0' ]
 
 # ---- Real runs -----------------------------------------------------------
 
-# bench OPTION...: the program, on a model that does next to nothing.
+# bench OPTION...: runs npu-bench on a model that does almost nothing.
 bench() {
 	mkcix --in s8:1x4:20:60 --out s8:1x4:20:60 --op=xor >m.cix
 	NPU_DEVICE=emu npu-bench -q --idle=none -w 0 "$@" m.cix </dev/null
 }
 
-@test "the document has the statistics that Python computes of the samples" {
+@test "the document's statistics are what Python computes from the samples" {
 	bench --min-iter=700 --runs=2 -P 2 --json -o r.json --samples=s.csv \
 	    --percentiles=1,50,99,100
-	# t, the samples from above that bound p with 99 %: the largest with
-	# P[Binomial(n, 1 - p) <= t] <= 0.01; for 1 the least n is 662.
+	# over(p, n) returns t: the t-th largest sample is the upper bound of
+	# percentile p with 99 % confidence.  It is the largest t with
+	# P[Binomial(n, 1 - p) <= t] <= 0.01; for t = 1 and percentile 99 the
+	# least n is 662.
 	/usr/bin/python3 - <<'END'
 import csv, json, math, statistics
 from fractions import Fraction
@@ -525,7 +534,7 @@ for run in doc["runs"]:
 END
 }
 
-@test "CSV and JSON of one run agree" {
+@test "CSV and JSON of the same run agree" {
 	bench --min-iter=700 -j 1,2 --csv --save=r.json >r.csv
 	/usr/bin/python3 - <<'END'
 import csv, json
@@ -554,7 +563,7 @@ assert seen > 50
 END
 }
 
-@test "each stage has the delay that was set for its call" {
+@test "each stage takes as long as the delay of its library call" {
 	NPU_EMU_CREATE_MS=4 NPU_EMU_LOAD_MS=8 NPU_EMU_INFER_MS=12 \
 	    NPU_EMU_GET_MS=16 NPU_EMU_CLEAN_MS=20 NPU_EMU_INIT_MS=24 \
 	    NPU_EMU_GRAPH_MS=28 bench --min-iter=15 --json >r.json
@@ -569,7 +578,7 @@ END
 	}
 }
 
-@test "the stages that a reused job leaves out have no duration" {
+@test "--reuse-job: the stages that are left out have no duration" {
 	bench --min-iter=100 --reuse-job --json >r.json
 	[ "$(jq '.runs[0].stages | .create.mean_ms, .clean.max_ms' r.json |
 	    paste -sd ' ')" = 'null null' ]
@@ -577,7 +586,7 @@ END
 	grep -E '^create +<0\.[0-9]+ +- +<' text.txt
 }
 
-@test "memory on the device: what npu-info says of the model" {
+@test "the memory on the device is what npu-info reports for the model" {
 	NPU_DEVICE=emu npu-bench --json --min-time=10ms --min-iter=3 \
 	    --warmup=1 --idle=none clip_txt.cix 2>/dev/null >j
 	npu-info --json clip_txt.cix 2>/dev/null |

@@ -1,8 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# A worker of npu-bench, run by tests/tools/benchrun on the emulator.  Times have
-# lower bounds only, as nothing may end before its time: tests/unit/npu-bench has
-# load.c and rate_search.c, where time is counted and exact.
+# A worker of npu-bench, run by tests/tools/benchrun on the emulator.  Times
+# have lower bounds only, as nothing can end before its time.
+# tests/unit/npu-bench tests load.c and rate_search.c with a simulated clock,
+# and exact times.
 # bats file_tags=slow
 
 load ../support/helper
@@ -13,19 +14,20 @@ setup() {
 	mkcix --in s8:1x4:20:60 --out s8:1x4:20:60 --op=xor >m.cix
 }
 
-# odd ARGUMENT...: benchrun on the odd library (oddnoe.c), with a device node.
+# odd ARGUMENT...: runs benchrun on the library oddnoe (oddnoe.c), with a device
+# node.
 odd() {
 	: >node
 	NPU_DEVICE=auto benchrun -L "$B/tests/tools/oddnoe.so" -D ./node "$@"
 }
 
-# value NAME [COLUMN]: from that line of got.
+# value NAME [COLUMN]: prints a value from the line NAME of the file got.
 value() {
 	awk -v name="$1" -v column="${2:-1}" \
 	    '$1 == name { print $(column + 1) }' got
 }
 
-# holds EXPRESSION: an awk expression, where v["n"] is the value of n.
+# holds EXPRESSION: an awk expression is true, where v["n"] is the value of n.
 holds() {
 	awk '{ v[$1] = $2 } END { exit(!('"$1"')) }' got || {
 		cat got
@@ -33,12 +35,12 @@ holds() {
 	}
 }
 
-# least NAME MS: no sample of a stage takes less.
+# least NAME MS: no sample of the stage NAME takes less than MS milliseconds.
 least() {
 	holds "v[\"$1\"] >= $2"
 }
 
-@test "each stage has its own time, and e2e is all of them" {
+@test "each stage has its own time, and e2e includes all stages" {
 	NPU_EMU_CREATE_MS=3 NPU_EMU_LOAD_MS=10 NPU_EMU_INFER_MS=31 \
 	    NPU_EMU_GET_MS=17 NPU_EMU_CLEAN_MS=24 benchrun -n 20 -S m.cix >got
 	[ "$(value rc)" -eq 0 ]
@@ -48,7 +50,7 @@ least() {
 	least get 17
 	least clean 24
 	least e2e 85
-	# No time is in two stages; one inference after the other.
+	# No time is counted in two stages, and the inferences do not overlap.
 	awk '/^sample/ {
 		n++
 		if ($5 + $6 + $7 + $8 + $9 > $4 - $3 + 1e-5 || $3 < end) bad = 1
@@ -58,7 +60,7 @@ least() {
 	holds 'v["window"] >= 20 * 85'
 }
 
-@test "reused jobs are neither made nor cleaned" {
+@test "reused jobs are neither created nor cleaned" {
 	NPU_EMU_CREATE_MS=3 NPU_EMU_CLEAN_MS=3 benchrun -u -w 1 -n 9 m.cix >got
 	[ "$(value create) $(value create 2)" = "0.000000 0.000000" ]
 	[ "$(value clean) $(value clean 2)" = "0.000000 0.000000" ]
@@ -71,7 +73,7 @@ least() {
 	holds 'v["init"] >= 400 && v["load"] >= 30'
 }
 
-@test "the cold inference is reported separately, and is no sample" {
+@test "the cold inference is reported separately, and is not a sample" {
 	NPU_EMU_INFER_MS=5 NPU_EMU_FAULT=infer:1:delay=300,infer:12:exception \
 	    benchrun -n 10 m.cix >got
 	holds 'v["first"] >= 305'
@@ -82,7 +84,7 @@ least() {
 	[ "$(value n) $(value failed)" = "10 1" ]
 }
 
-@test "it warms up so many times and so long, and not at all for 0" {
+@test "the warm-up has a least number and a least time, and can be left out" {
 	export NPU_EMU_INFER_MS=10
 	benchrun -w 5 -n 2 m.cix >got
 	[ "$(value warm)" -eq 5 ]
@@ -93,7 +95,7 @@ least() {
 	[ "$(value warm) $(value warm_ms)" = "0 0.000000" ]
 }
 
-@test "the window ends when there are enough, and enough time has gone by" {
+@test "the window ends after a least number of samples and a least time" {
 	export NPU_EMU_INFER_MS=10
 	benchrun -n 7 m.cix >got
 	[ "$(value n)" -eq 7 ]
@@ -106,7 +108,7 @@ least() {
 	[ "$(value full)" -eq 0 ]
 }
 
-@test "caps end it early: time, count, room" {
+@test "caps on time, count and room for samples end the window early" {
 	export NPU_EMU_INFER_MS=10
 	benchrun -n 1000 -M 200 m.cix >got
 	holds 'v["n"] >= 1 && v["n"] <= 20 && v["full"] == 0'
@@ -116,29 +118,30 @@ least() {
 	holds 'v["n"] == 9 && v["full"] == 1'
 	benchrun -s offline -j 4 -n 1000 -m 9 m.cix >got
 	holds 'v["n"] == 9 && v["full"] == 1'
-	# As many as there is room for are enough.
+	# Room for just enough samples is enough.
 	benchrun -n 9 -m 9 m.cix >got
 	holds 'v["n"] == 9 && v["full"] == 0'
 }
 
-@test "offline: so many in flight, and all wait for those before" {
+@test "offline: -j inferences are in flight, and each waits for a core" {
 	export NPU_EMU_INFER_MS=20 NPU_EMU_CORES=1
 	NPU_EMU_LOG=log benchrun -s offline -j 3 -n 12 -w 3 m.cix >got
 	holds 'v["window"] >= 12 * 20'
 	least e2e 20
-	# All jobs are cleaned, and at most three were there at a time.
+	# All jobs are cleaned, and at most three existed at a time.
 	grep -qE '^made job ([0-9]+) \1 0 3$' log
 	NPU_EMU_CORES=3 benchrun -s offline -j 3 -n 12 -w 3 m.cix >got
 	holds 'v["window"] >= 4 * 20'
 }
 
-@test "multi-stream: a query begins when the one before is answered" {
+@test "multi-stream: a query begins when the previous query is answered" {
 	NPU_EMU_INFER_MS=10 NPU_EMU_CORES=1 benchrun -s multi-stream -k 4 \
 	    -j 4 -n 9 -w 4 -S m.cix >got
-	# Three whole queries.
+	# Three whole queries are made.
 	[ "$(value n)" -eq 12 ]
-	# Within one, the i-th is answered after i inferences, of one due time;
-	# its end is the next one's.
+	# Within a query, all inferences have the same due time, and the i-th is
+	# answered after i inferences.  The end of a query is the due time of
+	# the next query.
 	awk '/^sample/ {
 		i = n++ % 4
 		if (i == 0 && $2 < end || i > 0 && $2 != due) bad = 1
@@ -149,7 +152,7 @@ least() {
 	END { exit(bad || n != 12) }' got
 }
 
-@test "caps end a multi-stream between queries" {
+@test "multi-stream: caps end the window between two queries" {
 	export NPU_EMU_INFER_MS=10 NPU_EMU_CORES=1
 	benchrun -s multi-stream -k 4 -j 2 -n 1000 -N 6 m.cix >got
 	[ "$(value n) $(value full)" = "8 0" ]
@@ -170,7 +173,7 @@ least() {
 	END { d = end - begin - window; exit(bad || n != 5 || d * d > 1e-8) }' got
 }
 
-@test "arrivals come from the seed, and evenly if asked" {
+@test "server: arrivals depend on the seed, and are even on request" {
 	arrivals() {
 		benchrun -s server -j 3 -n 40 -S "$@" m.cix |
 		    awk '/^sample/ { print $2 }'
@@ -191,8 +194,8 @@ least() {
 	    END { exit(bad || NR != 40) }'
 }
 
-@test "no query is sent before it arrives" {
-	# With the device idle when one arrives, and busy with another.
+@test "server: no query is sent before it arrives" {
+	# The device is idle when a query arrives, or busy with another query.
 	for ms in 5 30; do
 		NPU_EMU_INFER_MS=$ms benchrun -s server -j 3 -n 100 \
 		    -r 50:even -S m.cix >got
@@ -202,37 +205,37 @@ least() {
 	done
 }
 
-@test "above capacity latency grows with each query, from its due time on" {
+@test "server: above capacity, each query waits longer from its due time on" {
 	export NPU_EMU_INFER_MS=10 NPU_EMU_CORES=1
 	benchrun -s server -j 2 -n 40 -r 200:even -S m.cix >got
-	# Arrival k at 5 k is answered at 5 + 10 k at the earliest.
+	# Arrival k, at 5 k ms, is answered at 5 + 10 k ms at the earliest.
 	awk '/^sample/ {
 		n++
 		if ($2 < 5 * n - 0.001 || $4 - $2 < 5 + 5 * n - 0.1) bad = 1
 	}
 	END { exit(bad || n < 40) }' got
-	# At four times the capacity not all that came before there were enough
-	# are served.
+	# At four times the capacity, some queries that arrive before there are
+	# enough samples are not served.
 	benchrun -s server -j 2 -n 40 -r 400:even m.cix >got
 	holds 'v["left"] > 40'
-	# Queries for which there was no time are counted, too.
+	# Queries that could not be served in time are also counted.
 	benchrun -s server -j 2 -n 40 -M 300 -r 400:even m.cix >got
 	holds 'v["n"] + v["left"] >= 120 && v["n"] <= 32'
 }
 
-@test "the rate that a search finds is possible" {
-	# One after the other, 14.11 ms each: 70.87 a second.
+@test "the rate that a search finds can be served" {
+	# Served one after the other, in 14.11 ms each: 70.87 a second.
 	NPU_EMU_INFER_MS=14.11 NPU_EMU_CORES=1 benchrun -s server -j 3 \
 	    -r 35.55:even -f -b p90:40 -n 30 -M 5000 m.cix >got
 	[ "$(value rc)" -eq 0 ]
 	holds 'v["low"] <= 70.87 && v["high"] >= v["low"]'
 	holds 'v["low"] == 0 || v["rate"] == v["low"]'
-	# 127 bound a percentile of 90 by the fifth largest.
+	# With 127 samples, the fifth largest bounds percentile 90.
 	awk '/^trial/ && $5 && ($3 < 127 || $4 > 40 || $4 < 14.11) { exit 1 }' \
 	    got
 }
 
-@test "without a rate to begin with, the search takes half of the warm-up's" {
+@test "a search without a first rate begins with half the warm-up's rate" {
 	NPU_EMU_INFER_MS=10 NPU_EMU_CORES=1 benchrun -s server -w 20 -f \
 	    -b p50:1000 -n 3 -m 11 m.cix >got
 	[ "$(value rc)" -eq 0 ]
@@ -241,9 +244,9 @@ least() {
 	    - 1 < 1e-5 && $half / (500 * v[\"warm\"] / v[\"warm_ms\"]) - 1 > -1e-5"
 }
 
-@test "a search ends at a million a second, and where a trial fails" {
-	# So few are done before any could be late.  But no more are completed
-	# in a second than the machine does.
+@test "a search ends at a million a second, or when a trial fails" {
+	# These are so few arrivals that none can be late.  But the rate is not
+	# higher than what the machine completes in a second.
 	benchrun -s server -r 250000 -f -b p50:60000 -n 3 -m 100 m.cix >got
 	[ "$(value rc)" -eq 0 ]
 	[ "$(grep -c '^trial ' got)" -eq 3 ]
@@ -258,7 +261,7 @@ least() {
 	grep -q '^words 3 samples are too few to bound' got
 }
 
-@test "a bound that no rate can keep ends the search" {
+@test "a search ends if no rate can keep the bound" {
 	NPU_EMU_INFER_MS=2 benchrun -s server -j 3 -r 500 -f -b p50:1 -n 3 \
 	    m.cix >got
 	[ "$(value rc)" -eq 0 ]
@@ -267,7 +270,7 @@ least() {
 	holds 'v["none"] == 1 && v["rate"] > 0 && v["rate"] <= 500'
 }
 
-@test "a failed inference is counted, and is no sample" {
+@test "a failed inference is counted, and is not a sample" {
 	export NPU_EMU_INFER_MS=5
 	NPU_EMU_FAULT=infer:5:exception,infer:7:coredump benchrun -n 20 m.cix \
 	    >got
@@ -276,12 +279,12 @@ least() {
 	NPU_EMU_FAULT=infer:5:exception benchrun -s offline -j 3 -n 20 m.cix \
 	    >got
 	[ "$(value rc) $(value n) $(value failed)" = "0 20 1" ]
-	# -N counts it.
+	# -N counts the failed inference.
 	NPU_EMU_FAULT=infer:5:exception benchrun -n 20 -N 20 m.cix >got
 	[ "$(value rc) $(value n) $(value failed)" = "0 19 1" ]
 }
 
-@test "ten failures in a row end it" {
+@test "ten failures in a row end the run" {
 	export NPU_EMU_INFER_MS=1
 	NPU_EMU_FAULT=infer:9-17:exception,infer:20-28:exception \
 	    benchrun -n 20 m.cix >got
@@ -291,7 +294,7 @@ least() {
 	grep -q '^words m.cix: 10 in a row failed: inference 17: job: ' got
 }
 
-@test "neither the cold inference nor one of the warm-up may fail" {
+@test "a failure of the cold inference or in the warm-up ends the run" {
 	NPU_EMU_FAULT=infer:1:exception benchrun -n 3 m.cix >got
 	[ "$(value rc) $(value n)" = "-2 0" ]
 	grep -q '^words m.cix: cold inference 1: job: ' got
@@ -300,12 +303,12 @@ least() {
 	grep -q '^words m.cix: warm-up inference 2: no result after 5 s' got
 }
 
-@test "a timeout ends it, and so does a device that goes away" {
+@test "a timeout ends the run, and so does a device that goes away" {
 	export NPU_EMU_INFER_MS=5
 	NPU_EMU_FAULT=infer:4:timeout benchrun -z 5000 -n 9 m.cix >got
 	[ "$(value rc) $(value n)" = "-6 2" ]
 	grep -q '^words m.cix: inference 3: no result after 5 s' got
-	# The cold one asks for the status each 100 ms.
+	# The cold inference asks for the status every 100 ms.
 	for s in single-stream 'offline -j 3' 'server -r 200 -j 3'; do
 		# shellcheck disable=SC2086 # -s and its options
 		NPU_EMU_FAULT=status:60:nodevice benchrun -s $s -n 100 m.cix >got
@@ -314,7 +317,7 @@ least() {
 	done
 }
 
-@test "a model or input that cannot be opened is reported" {
+@test "a model or an input that cannot be opened is reported" {
 	benchrun none.cix >got
 	[ "$(value rc) $(value phase)" = "-1 5" ]
 	grep -q '^words none.cix: no such model' got
@@ -326,19 +329,20 @@ least() {
 	grep -q '^words missing: .*No such file' got
 }
 
-@test "a signal ends it, wherever it is" {
+@test "a signal ends the worker at any time" {
 	for s in single-stream 'offline -j 3' 'server -r 1 -j 3'; do
 		# shellcheck disable=SC2086 # -s and its options
 		NPU_EMU_INFER_MS=50 benchrun -s $s -n 100000 -K 200 m.cix >got
-		# 15: SIGTERM.
+		# 15 is SIGTERM.
 		[ "$(value status) $(value rc)" = "15 -7" ]
 		grep -q '^words m.cix: stopped$' got
 	done
-	# It has unloaded its model, and closed the device.
+	# The worker has unloaded its model and closed the device.
 	ODD_LOG=log odd -s server -r 1 -n 1000 -K 200 m.cix >got
 	[ "$(value status) $(value rc)" = "15 -7" ]
 	[ "$(grep -E '^(unload|deinit)' log)" = $'unload\ndeinit' ]
-	# While it waits for the others, and while it waits for their ends.
+	# The signal arrives while the worker waits until the others can begin,
+	# then while it waits until they end.
 	benchrun -n 5 -P 1 -K 50 m.cix >got
 	[ "$(value status) $(value rc) $(value n)" = "15 -7 0" ]
 	grep -q '^words stopped$' got
@@ -346,8 +350,9 @@ least() {
 	[ "$(value status) $(value rc) $(value n)" = "15 -7 5" ]
 }
 
-@test "it goes on until all workers have enough, but counts no more" {
-	# cleaned: 20 jobs, of which one was cold and five are samples.
+@test "a worker continues until all have enough samples, but adds none" {
+	# cleaned: 20 jobs are cleaned, of which one was cold and five are
+	# samples.
 	cleaned() {
 		[ "$(grep -cs ^clean log)" -ge 20 ]
 	}
@@ -358,8 +363,8 @@ least() {
 	[ "$(value rc) $(value n)" = "0 5" ]
 }
 
-@test "an output that differs from the first ends it" {
-	# Job 1 is the cold one, then 3 to warm up.
+@test "an output that differs from the first output ends the run" {
+	# Job 1 is the cold inference, the next 3 are the warm-up.
 	ODD_OTHER=3 odd -w 3 -n 9 m.cix >got
 	[ "$(value rc) $(value n)" = "1 0" ]
 	grep -q '^words m.cix: warm-up inference 2: the sum ' got
@@ -373,9 +378,10 @@ least() {
 	[ "$(value rc) $(value n)" = "0 9" ]
 }
 
-@test "the input is drawn from the seed, by its type" {
+@test "the input is drawn from the seed, in the range of its type" {
 	export ODD_INPUT=$PWD/in ODD_SIZE=4000
-	# drawn TYPE OD: its numbers, a line each.
+	# drawn OD: measures once, and prints the numbers of the input, one a
+	# line.  OD is the type for od.
 	drawn() {
 		odd -x 7 -N 1 m.cix >got
 		[ "$(value rc)" -eq 0 ]
@@ -388,7 +394,8 @@ least() {
 	ODD_TYPE=3 odd -x 8 -N 1 m.cix >got
 	od -An -v -t d1 -w4000 in | tr -s ' ' '\n' | grep . >b
 	run -1 diff -q a b
-	# ranges: type number, od's, least, most.
+	# Each line has the number of a type, the type for od, the least and the
+	# greatest value.
 	while read -r type od least most; do
 		ODD_TYPE=$type drawn "$od" | sort -g >a
 		awk -v least="$least" -v most="$most" '
@@ -412,7 +419,7 @@ least() {
 	20 u2 0 4095
 	21 d2 -2048 2047
 	END
-	# A type that is not known gets any bytes.
+	# An unknown type gets arbitrary bytes.
 	ODD_TYPE=200 drawn u1 >a
 	[ "$(sort -u a | wc -l)" -eq 256 ]
 	ODD_TYPE=10 odd -N 1 m.cix >got
@@ -422,23 +429,23 @@ least() {
 	tail -n 1 a | awk '{ exit($1 > 1 || $1 < 0.9) }'
 }
 
-@test "the input comes from a file, and the output is compared with one" {
+@test "the input is read from a file, and the output compared with a file" {
 	printf abcd >in
-	# Each byte ^ 0x55.
+	# Each byte is exclusive-ored with 0x55.
 	printf 4761 >ref
 	benchrun -i in -R ref -T max:0 -n 3 m.cix >got
 	[ "$(value rc) $(value ref) $(value ref 2)" = "0 1 0" ]
-	# (52 + 60) / 20 is 5.6; then 5.75, 5.7, 5.45.
+	# (52 + 60) / 20 is 5.6; the others are 5.75, 5.7 and 5.45.
 	npu-dequant -t s8 -s 20 -z 60 <ref >floats
 	[ "$(tail -c 16 floats >f; floats f)" = "5.6 5.75 5.7 5.45" ]
 	benchrun -i in -R floats -T max:0 -n 3 m.cix >got
 	[ "$(value rc) $(value ref) $(value ref 2)" = "0 1 0" ]
-	# .npy does not have the scale.
+	# A .npy file does not contain the scale.
 	printf '\223NUMPY\001\000\166\000%-117s\n4761' "{'descr': '|i1', \
 'fortran_order': False, 'shape': (1, 4), }" >ref.npy
 	benchrun -i in -R ref.npy -T max:0 -n 3 m.cix >got
 	[ "$(value rc) $(value ref) $(value ref 2)" = "0 1 0" ]
-	# But numbers of another type than the model's are what they are.
+	# Numbers of another type than the model's type are taken as they are.
 	printf '\223NUMPY\001\000\166\000%-117s\n' "{'descr': '<f4', \
 'fortran_order': False, 'shape': (1, 4), }" >ref.npy
 	f32 5.6 5.75 5.7 5.45 >>ref.npy
@@ -460,13 +467,13 @@ least() {
 	[ "$(value rc)" -eq 0 ]
 }
 
-@test "a model without an input is given none" {
+@test "a model without an input runs without the input file" {
 	printf abcd >in
 	ODD_INPUTS=0 odd -i in -n 3 m.cix >got
 	[ "$(value rc) $(value n)" = "0 3" ]
 }
 
-@test "an input that is no frame, or more than one, is reported" {
+@test "an input file that is not exactly one frame is reported" {
 	while read -r bytes words; do
 		printf %s "$bytes" >in
 		benchrun -i in m.cix >got
@@ -504,7 +511,8 @@ least() {
 	[ "$(value rc)" -eq -3 ]
 	grep -q "^words ref: tensor 0: it is f32 .* and the model's output is" \
 	    got
-	# The first of two of a frame; and no label at all.
+	# The first label says that its frame has two tensors, the second label
+	# is cut short.
 	printf 4761 | npu-tensor -q -a -t s8 -s 20 -z 60 >one
 	perl -pe 's/^(.{58})\001/$1\002/s' one >ref
 	benchrun -R ref m.cix >got
@@ -513,26 +521,26 @@ least() {
 	head -c 40 one >ref
 	benchrun -R ref m.cix >got
 	[ "$(value rc)" -eq -3 ]
-	# Nor can an output of an unknown type be compared.
+	# An output of an unknown type cannot be compared.
 	printf 4761 >ref
 	ODD_TYPE=200 odd -R ref m.cix >got
 	[ "$(value rc)" -eq -3 ]
 	grep -q '^words ref: tensor 0: it is ' got
 }
 
-@test "the memory reported excludes the samples, whose pages exist before" {
+@test "the reported memory excludes the samples, allocated before the runs" {
 	benchrun -n 5 -m 100 m.cix >got
 	few=$(value hwm)
 	benchrun -n 5 -m 1000000 m.cix >got
-	# 64 MB of them.
+	# The samples take 64 MB.
 	echo "$few, $(value hwm)"
 	[ "$(value hwm)" -gt 500 ]
 	[ "$(($(value hwm) - few))" -lt 8192 ]
 }
 
 # bats test_tags=native
-@test "in the window nothing is read, written, started or allocated" {
-	# It begins and ends with a query of the processor time.
+@test "in the window, nothing is read, written, started or allocated" {
+	# The window begins and ends with a query of the processor time.
 	NPU_EMU_INFER_MS=1 strace -f -qq -o trace -e trace=getrusage,%memory,\
 %file,%network,read,write,pread64,pwrite64,close,dup2,clone,clone3,fork,vfork \
 	    benchrun -s offline -j 3 -w 20 -n 200 m.cix >got
@@ -543,7 +551,7 @@ least() {
 	[ "$(wc -l <window)" -eq 2 ]
 }
 
-@test "what the library prints is kept from stdout" {
+@test "the output of the vendor's library does not reach stdout" {
 	ODD_CHATTER=1 odd -n 1 m.cix >got
 	[ "$(value n)" -eq 1 ]
 	run -1 grep -q 'good morning' got
@@ -555,7 +563,7 @@ least() {
 	holds 'v["cpu"] > 1 && v["clock"] > 0'
 }
 
-@test "it says what ran: the model, the library and its device" {
+@test "the model, the library and its device are reported" {
 	benchrun -n 1 m.cix >got
 	[ "$(value sha256)" = "$(sha256sum m.cix | cut -d' ' -f1)" ]
 	[ "$(value bytes)" -eq "$(stat -c %s m.cix)" ]

@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# npu-bench, from outside, on the emulator: its options, its files and its
-# statuses.  Its workers are in npu-bench-processes.bats, the inside of one in
-# npu-bench-runs.bats, the reports in npu-bench-reports.bats, the gate in
-# npu-bench-gate.bats.
+# npu-bench on the emulator, seen from outside: its options, its files and its
+# exit statuses.  npu-bench-processes.bats tests its workers, npu-bench-runs.bats
+# the inside of a worker, npu-bench-reports.bats the reports, and
+# npu-bench-gate.bats the gate.
 
 load ../support/helper
 load ../support/fakehost
@@ -12,7 +12,7 @@ load ../support/runbench
 # ---- Reports ----------------------------------------------------------------
 
 # bats test_tags=slow
-@test "a table on stdout, warnings on stderr, status 0" {
+@test "the report is on stdout, warnings are on stderr, the status is 0" {
 	run --separate-stderr -0 npu-bench --idle=none -w 0 --min-iter=20 m.cix
 	for stage in create put infer get clean e2e; do
 		grep -q "^$stage " <<<"$output"
@@ -25,7 +25,7 @@ load ../support/runbench
 }
 
 # bats test_tags=slow
-@test "the report as text, JSON, CSV; to a file or stdout" {
+@test "the report is text, JSON or CSV, and goes to a file or to stdout" {
 	report --min-iter=20 m.cix
 	is '.schema == "npu-bench/1" and .runs[0].n == 20 and .verdict == null'
 	is '.argv | index("--json")'
@@ -39,7 +39,7 @@ load ../support/runbench
 	grep -q '^infer' text
 }
 
-@test "fewer in flight than was asked for are not measured" {
+@test "-j: if the device has no memory for so many in flight, nothing runs" {
 	NPU_EMU_INFER_MS=20 NPU_EMU_FAULT=create:12:nomem \
 	    run --separate-stderr -1 npu-bench --idle=none -j 4 -w 0 \
 	    --min-iter=20 m.cix
@@ -48,14 +48,15 @@ a time: give fewer with --jobs"* ]]
 }
 
 # bats test_tags=slow
-@test "--percentiles chooses which are shown" {
-	# of 1 ms: an instant one can be less than the clock's floor, "<0.00100"
+@test "--percentiles chooses the percentiles of the report" {
+	# 1 ms each: a faster inference can be below the clock's floor,
+	# "<0.00100".
 	NPU_EMU_INFER_MS=1 bench --min-iter=3 --percentiles=100 m.cix >text
 	[ "$(grep -cE '^(infer|e2e) +p100 +[0-9.]+ .* -$' text)" -eq 2 ]
 	report --min-iter=30 --percentiles=25,50,62.5 m.cix
 	is '.runs[0].stages.infer | has("p25_ms") and has("p625_ms") and
 	    (has("p90_ms") | not)'
-	# 25: ceil(0.25 * 30) = 8th
+	# Percentile 25 is the 8th sample: ceil(0.25 * 30).
 	NPU_EMU_INFER_MS=1 report --min-iter=30 --percentiles=25 --samples=s.csv m.cix
 	want=$(tail -n +2 s.csv | cut -d, -f12 | sort -n | sed -n 8p)
 	[ "$(wc -l <s.csv)" -eq 31 ]
@@ -64,7 +65,7 @@ a time: give fewer with --jobs"* ]]
 }
 
 # bats test_tags=slow
-@test "--save keeps the document, --junit its verdicts" {
+@test "--save writes the document, --junit the verdicts" {
 	bench --min-iter=20 --save=s.json m.cix >text
 	jq -e '.schema == "npu-bench/1" and .runs[0].n == 20' s.json
 	grep -q '^infer' text
@@ -74,7 +75,7 @@ a time: give fewer with --jobs"* ]]
 }
 
 # bats test_tags=slow
-@test "a long path stands whole in all documents" {
+@test "all documents show the whole of a long path" {
 	part=$(printf '%0200d' 0)
 	mkdir -p "$part/$part/lib"
 	long=$part/$part/m.cix so=$PWD/$part/$part/lib/noe.so
@@ -95,7 +96,7 @@ a time: give fewer with --jobs"* ]]
 	grep -qF "name=\"$long\"" j.xml
 }
 
-@test "a path that no file can have is refused, and the reason is not cut off" {
+@test "a path that is too long is refused, and the reason is not cut off" {
 	run --separate-stderr -1 report "$(printf '/d%.0s' {1..2100})"
 	[[ $stderr == "npu-bench: /d/d"*"/d...d/d"*"...: File name too long" ]]
 	is '.error.status == 1 and .runs == []'
@@ -104,7 +105,7 @@ a time: give fewer with --jobs"* ]]
 # ---- Length of a run --------------------------------------------------------
 
 # bats test_tags=slow
-@test "--min-iter and --min-time: at least so many, at least so long" {
+@test "--min-iter and --min-time set the least number and the least time" {
 	report --min-iter=37 m.cix
 	is '.runs[0].n == 37 and .plan.preset == null'
 	export NPU_EMU_INFER_MS=10
@@ -117,10 +118,10 @@ a time: give fewer with --jobs"* ]]
 }
 
 # bats test_tags=slow
-@test "--max-iter and --max-time end it early: W-SHORT" {
+@test "--max-iter and --max-time end the run early, with W-SHORT" {
 	report --min-iter=50 --max-iter=7 m.cix
 	is '.runs[0].n == 7 and (.warnings | index("W-SHORT"))'
-	# One after the other, 20 ms each at least.
+	# Inferences run one after the other, and each takes at least 20 ms.
 	NPU_EMU_INFER_MS=20 report --min-iter=100000 --max-time=1s m.cix
 	is '.runs[0].n <= 50 and (.warnings | index("W-SHORT"))'
 	report --min-iter=50 m.cix
@@ -128,7 +129,7 @@ a time: give fewer with --jobs"* ]]
 }
 
 # bats test_tags=slow
-@test "--preset sets how much; --min-iter and --min-time override it" {
+@test "--preset sets number and time; --min-iter and --min-time override it" {
 	for p in quick:3000:130 default:10000:662 tail:null:6636 \
 	    mlperf:600000:1; do
 		IFS=: read -r name ms n <<<"$p"
@@ -145,7 +146,7 @@ a time: give fewer with --jobs"* ]]
 }
 
 # bats test_tags=slow
-@test "-w: so many, or so long, or cold" {
+@test "-w: a least number, a least time or 0; by default 5 and 500 ms" {
 	report --min-iter=5 m.cix
 	is '.warmup == {"n": 0, "ms": 0}'
 	report -w 7 --min-iter=5 m.cix
@@ -159,7 +160,7 @@ a time: give fewer with --jobs"* ]]
 # ---- Configurations ---------------------------------------------------------
 
 # bats test_tags=slow
-@test "-j: a sweep, each measured on its own" {
+@test "-j: each number in flight is measured separately" {
 	report --min-iter=20 -j 1,2-4 m.cix
 	is '[.runs[].inflight] == [1, 2, 3, 4]'
 	is '[.runs[].config] == [0, 1, 2, 3] and .scenario == "offline"'
@@ -169,12 +170,14 @@ a time: give fewer with --jobs"* ]]
 	is '.inflight == 3'
 }
 
-# logged: each inference writes a line to log, of all processes in order.
+# logged COMMAND...: each inference adds a line to the file log, for all
+# processes in order of time.
 logged() {
 	NPU_EMU_LOG=$PWD/log NPU_EMU_FAULT='infer:*:delay=0' "$@"
 }
-# released N: in log, no process of a run begins its window, whose first
-# inference is its second, before all N have made their first, the cold one.
+# released N: in log, no process of a run begins its window before all N
+# processes have made their first, cold inference.  The second inference of a
+# process begins its window.
 released() {
 	awk -v n="$1" '$1 " " $2 != "fault infer" { next }
 	    $3 == 1 { cold++ }
@@ -183,7 +186,7 @@ released() {
 }
 
 # bats test_tags=slow
-@test "several models, one after the other, or --together" {
+@test "several models run one after the other, or with --together at once" {
 	mkcix --in s8:1x8 --out s8:1x8 --op=xor >other.cix
 	report --min-iter=20 m.cix other.cix
 	is '[.runs[] | [.config, .process, .model]] ==
@@ -197,7 +200,7 @@ released() {
 }
 
 # bats test_tags=slow
-@test "-P: so many processes at once; --runs: one after the other" {
+@test "-P: processes run at the same time; --runs: one after the other" {
 	logged report --min-iter=40 -P 3 --runs=2 m.cix
 	is '[.runs[] | [.run, .process]] ==
 	    [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2]]'
@@ -208,23 +211,23 @@ released() {
 	    tr -d '\n')" = fffmmmfffmmm ]
 }
 
-@test "unknown values of several runs have no spread" {
-	# 11 samples for a median, 2 for a throughput.
+@test "for several runs, an unknown value has no spread" {
+	# A median takes 11 samples, a throughput 2.
 	bench --min-iter=3 --max-iter=3 --runs=2 m.cix >text
 	[ "$(grep -c "^spread  *throughput from [0-9]" text)" -eq 1 ]
 	run -1 grep -E 'spread *infer|from - ' text
-	# of 1 ms: an instant one can be less than the clock's floor
+	# 1 ms each: a faster inference can be below the clock's floor.
 	NPU_EMU_INFER_MS=1 bench --min-iter=11 --runs=2 m.cix >text
 	grep -q "^spread  *infer p50 from " text
 }
 
-@test "rounds: a run of every configuration, then the next" {
+@test "--runs: each configuration runs once before one runs again" {
 	report --min-iter=5 --runs=2 -j 1,2 m.cix
 	is '[.runs[] | [.run, .inflight]] == [[0, 1], [0, 2], [1, 1], [1, 2]]'
 }
 
 # bats test_tags=slow
-@test "--ab: A B B A A B; the words of a side apply to that side only" {
+@test "--ab: the order is A B B A A B; the words of a side apply only to it" {
 	mkcix --in s8:1x8 --out s8:1x8 --op=xor >other.cix
 	report --min-iter=5 --runs=3 --on-unsure=pass --ab 'NPU_EMU_INFER_MS=4 -j 2' \
 	    'NPU_EMU_INFER_MS=1' m.cix || [ $? -eq 4 ]
@@ -243,7 +246,7 @@ released() {
 }
 
 # bats test_tags=slow
-@test "--ab: sides that cannot be compared, words that are not a side's" {
+@test "--ab: sides that cannot be compared, or invalid words, are refused" {
 	for words in '--min-iter=3' '--json' '--nonsense' '-d bus' '-T 0' '-j 0'; do
 		run --separate-stderr -2 bench --ab "$words" '' m.cix
 	done
@@ -255,7 +258,7 @@ released() {
 	[[ $stderr == *"no model given for B;"* ]]
 	run --separate-stderr -2 bench m.cix --ab x
 	[[ $stderr == *"--ab: needs two arguments"* ]]
-	# Not names of variables, so they are models.
+	# These are not names of variables.  They are taken as models.
 	for words in '=x' '1A=2'; do
 		run --separate-stderr -2 bench --ab "$words" m.cix ''
 		[[ $stderr == *"A and B name models of their own"* ]] ||
@@ -266,15 +269,15 @@ released() {
 }
 
 # bats test_tags=slow
-@test "--ab names the models, where no operand does" {
+@test "--ab can name the models if no operand does" {
 	report --null-device --min-iter=12 --metrics=infer:p50 --min-delta=1h \
 	    --on-unsure=pass --ab m.cix m.cix
 	is '[.runs[].model] | unique == ["m.cix"]'
 }
 
 # bats test_tags=slow
-@test "--null-device: nothing is computed or waited for" {
-	# Whatever the emulator is set to.
+@test "--null-device: inferences take no time, with any emulator settings" {
+	# The emulator's settings have no effect.
 	NPU_EMU_INFER_MS=60000 report --null-device --min-iter=20
 	is '.models[0].path | endswith("clip_txt.cix")'
 	NPU_EMU_FAULT='infer:*:exception' report --null-device -T 5min --min-iter=20 \
@@ -285,7 +288,7 @@ released() {
 # ---- Scenarios --------------------------------------------------------------
 
 # bats test_tags=slow
-@test "--scenario, --per-query, --rate" {
+@test "--scenario, --per-query and --rate choose the load" {
 	export NPU_EMU_INFER_MS=1
 	report --min-iter=20 --scenario=multi-stream --per-query=5 m.cix
 	is '.scenario == "multi-stream" and .runs[0].per_query == 5'
@@ -301,32 +304,35 @@ released() {
 }
 
 # bats test_tags=slow
-@test "--bound: kept, not kept (4), not known (5)" {
+@test "--bound: status 0 if it is kept, 4 if not, 5 if that is not known" {
 	export NPU_EMU_INFER_MS=5
-	# What a slow machine gives up counts as late, as more than half may be.
+	# A slow machine gives up some queries, which count as late.  More than
+	# half may be late here.
 	report --min-iter=20 --rate=20:even --bound=p10:1h m.cix
 	run -4 report --min-iter=70 --rate=100:even --bound=p90:1ms m.cix
 	run -5 report --min-iter=3 --rate=2:even --bound=1h m.cix
-	# More than it can do, so that they wait ever longer.
+	# More queries arrive than can be served, and they wait longer and
+	# longer.
 	run -4 report --runs=2 --min-iter=70 --rate=900:even --bound=p90:20ms -j 1 m.cix
 }
 
 # bats test_tags=slow
 @test "server: queries that wait at the end are served or counted" {
 	export NPU_EMU_INFER_MS=2 NPU_EMU_CORES=1
-	# Twice as many arrive as can be done, so that half of them wait.
+	# Twice as many queries arrive as can be served: half of the queries wait.
 	report --min-iter=200 --min-time=0 -j 1 --rate=1000:even m.cix
 	is '.runs[0] | .n + .left >= 380'
 	report --min-iter=100 --min-time=1s --max-iter=100 -j 1 --rate=1000:even m.cix
 	is '.runs[0] | .n == 100 and .left >= 90'
-	# There are enough before the hour is up: later ones are not waited for.
+	# There are enough samples before the hour is up.  Later queries are not
+	# awaited.
 	report --min-iter=100 --min-time=1ms --max-time=1h -j 1 --rate=1000:even \
 	    m.cix
 	is '.runs[0].n >= 100'
 }
 
 # bats test_tags=slow
-@test "no inference ended in the window: status 1" {
+@test "if no inference ends in the window: status 1 and no report" {
 	for args in '--scenario=multi-stream --min-iter=3 --max-iter=3' \
 	    '--rate=0.5:even --min-iter=1 --min-time=0 --max-time=200ms'; do
 		# shellcheck disable=SC2086 # words
@@ -342,14 +348,14 @@ released() {
 	[[ $output == "npu-bench: m.cix: warm-up inference "*"ERROR_JOB_EXCEPTION"* ]]
 	is '.runs[0] | .failed_before == 1 and .failed == 0 and .n == 12'
 	is '.runs[0].failed_reason | startswith("m.cix: warm-up inference ")'
-	# The first trial has 22 arrivals at least.  Each inference alone is later
-	# than the bound: the search ends after a few trials.
+	# The first trial has at least 22 arrivals.  Any single inference takes
+	# longer than the bound: the search ends after a few trials.
 	export NPU_EMU_INFER_MS=5
 	NPU_EMU_FAULT=infer:10-13:exception run -1 report --find-rate \
 	    --bound=p50:1ms --max-iter=64 --min-iter=30 m.cix
 	[[ $output == "npu-bench: m.cix: trial inference "*"ERROR_JOB_EXCEPTION"* ]]
 	is '.runs[0] | .failed_before == 4 and .failed == 0 and .n >= 30'
-	# The first of two is reported.
+	# Of two failures, the first is reported.
 	NPU_EMU_FAULT=infer:3:exception,infer:10:exception run -1 report -w 5 \
 	    --min-iter=12 m.cix
 	[[ $output == *": warm-up inference "* ]]
@@ -363,7 +369,8 @@ released() {
 # bats test_tags=slow
 @test "--find-rate: the window has other arrivals than the trials" {
 	export NPU_EMU_INFER_MS=5 NPU_EMU_CORES=1
-	# An inference alone is later than the bound: a few trials end the search.
+	# Any single inference takes longer than the bound: a few trials end the
+	# search.
 	run -4 report --min-iter=64 --max-iter=64 --find-rate --bound=p50:1ms \
 	    --samples=found m.cix
 	rate=$(jq .runs[0].rate r.json)
@@ -377,13 +384,15 @@ released() {
 }
 
 # bats test_tags=slow
-@test "--find-rate: the rate found is possible, and none where none keeps the bound" {
+@test "--find-rate finds a rate that can be served, or none for the bound" {
 	export NPU_EMU_INFER_MS=5 NPU_EMU_CORES=1
-	# What is found depends on this machine: unit/npu-bench/rate_search.c.
+	# The rate depends on this machine.  unit/npu-bench/rate_search.c tests
+	# exact rates.
 	report --min-iter=64 --max-iter=64 --max-time=10s --find-rate \
 	    --bound=p50:100ms -j 1 m.cix || [[ $? == [45] ]]
 	is '.error == null and (.runs[0].trials | length >= 1)'
-	# One after the other, 5 ms each: no more than 200 a second for ever.
+	# One inference after the other, 5 ms each: at most 200 a second in the
+	# long run.
 	is '.runs[0] | .rate_low == null or .rate_low <= 200'
 	is '.runs[0] | all(.trials[]; .throughput <= 200)'
 	is '.runs[0] | .rate_low == null or .rate_low == 0 or .rate == .rate_low'
@@ -395,10 +404,10 @@ released() {
 }
 
 # bats test_tags=slow
-@test "--find-rate: --max-time ends it, and then it says what is known" {
+@test "--find-rate: --max-time ends the search, with the results up to then" {
 	export NPU_EMU_INFER_MS=10
 	# A trial takes 50 times the bound, which is more than two days.  Three
-	# cores, 10 ms each: no more than 300 a second, at any bound.
+	# cores with 10 ms each do at most 300 a second, for any bound.
 	run --separate-stderr npu-bench -v --idle=none -w 20 --min-iter=20 -j 3 \
 	    --find-rate --bound=1h --max-time=2s --json -o r.json m.cix
 	[ "$status" -eq 0 ] || [ "$status" -eq 5 ]
@@ -407,7 +416,8 @@ released() {
 	n=$(jq '.runs[0].trials | length' r.json)
 	[ "$(grep -c '^npu-bench: trial [0-9]*: .* late, ' <<<"$stderr")" \
 	    -eq "$n" ]
-	# Of a trial of 30 arrivals at most nothing is known: no verdict.
+	# A trial of at most 30 arrivals proves nothing: the result is
+	# inconclusive.
 	run -5 report --min-iter=20 -w 20 --find-rate --bound=1h --max-time=100ms \
 	    m.cix
 	is '.runs[0] | .rate_low == null and .rate_high == null'
@@ -416,8 +426,8 @@ released() {
 # ---- Inputs and outputs -----------------------------------------------------
 
 # bats test_tags=slow
-@test "--seed and --input: what the model is given" {
-	# With xor another input gives another output.
+@test "--seed and --input choose the model's input" {
+	# With xor, another input gives another output.
 	for s in 1 1 2; do
 		report --min-iter=3 --seed=$s m.cix
 		jq -r '.runs[0].checksum' r.json
@@ -433,12 +443,12 @@ released() {
 }
 
 # bats test_tags=slow
-@test "--ref and --tol: equal within the tolerance, or status 4" {
+@test "--ref: outputs beyond --tol of the reference are status 4" {
 	printf abcd >in
 	npu-run -r m.cix in >want
 	report --min-iter=3 --input=in --ref=want --tol=0 m.cix
 	is '.runs[0].ref_max_error == 0'
-	# One step of 1/20 in one element.
+	# One element differs by one step, which is 1/20.
 	perl -pe 's/^(.)/chr(ord($1) + 1)/e' want >near
 	report --min-iter=3 --input=in --ref=near --tol=max:0.06 m.cix
 	is '.runs[0].ref_max_error * 1000 | round == 50'
@@ -462,7 +472,8 @@ corr 0.982053"*", mae 0.01250"*", beyond tolerance" ]]
 	[[ $stderr == "npu-bench: ref: element 0 is 97, but s4 goes from -8 to 7" ]]
 	run --separate-stderr -1 bench --min-iter=3 --input=ref --ref=in four.cix
 	[[ $stderr == "npu-bench: in: element 0 is 97, but s4 goes from -8 to 7" ]]
-	# What cannot be read ends it before it measures, but a pipe is read once.
+	# A file that cannot be read ends npu-bench before it measures.  A pipe
+	# is read only once.
 	head -c 3 want >cut
 	for file in none cut; do
 		run --separate-stderr -1 bench --min-iter=3 --ref=$file m.cix
@@ -478,9 +489,10 @@ corr 0.982053"*", mae 0.01250"*", beyond tolerance" ]]
 # ---- Around the runs --------------------------------------------------------
 
 # bats test_tags=slow
-@test "--cooldown waits, --cool-to until it is cool" {
+@test "--cooldown waits between runs, --cool-to until the machine is cool" {
 	fake_host host
-	# takes MS COMMAND...: COMMAND succeeds, after MS milliseconds at least.
+	# takes MS COMMAND...: COMMAND succeeds, and takes at least MS
+	# milliseconds.
 	takes() {
 		local begin
 		begin=$(date +%s%3N)
@@ -488,7 +500,7 @@ corr 0.982053"*", mae 0.01250"*", beyond tolerance" ]]
 		[ $(($(date +%s%3N) - begin)) -ge "$1" ]
 	}
 	takes 1400 bench --min-iter=3 --runs=2 --cooldown=700ms --root=host m.cix
-	# 44.25 degrees
+	# The machine has 44.25 degrees.
 	run --separate-stderr -0 npu-bench --idle=none -w 0 --min-iter=3 --root=host \
 	    --cool-to=55C m.cix
 	[[ $stderr != *cool-to* ]]
@@ -503,14 +515,14 @@ corr 0.982053"*", mae 0.01250"*", beyond tolerance" ]]
 }
 
 # bats test_tags=slow
-@test "--idle and --root: the machine before and during" {
+@test "--idle: how long the idle machine is watched; --root: which machine" {
 	fake_host host
 	begin=$(date +%s%3N)
 	npu-bench -q --idle=600ms -w 0 --min-iter=3 m.cix >/dev/null
 	[ $(($(date +%s%3N) - begin)) -ge 600 ]
 	report --min-iter=3 --root=host m.cix
 	is '.host.temp_c_start == 44.25 and .host.temp_c_end == 44.25'
-	# Where power is measured, for longer.
+	# If power is measured, the idle machine is watched for longer.
 	fake_power host 1 ina226 1 3000000
 	begin=$(date +%s%3N)
 	npu-bench -q --json -w 0 --min-iter=3 --root=host m.cix >r.json
@@ -518,13 +530,13 @@ corr 0.982053"*", mae 0.01250"*", beyond tolerance" ]]
 	is '.energy.idle_w * 1000 | round == 3000'
 }
 
-@test "a --root that is no folder" {
+@test "--root: a path that is not a folder is an error, status 1" {
 	run --separate-stderr -1 bench --root=m.cix --min-iter=3 m.cix
 	[ "$output" = "" ]
 	[ "$stderr" = 'npu-bench: --root: m.cix: Not a directory' ]
 }
 
-@test "--strict: a warning is no verdict" {
+@test "--strict: a warning makes the result inconclusive, status 5" {
 	run --separate-stderr -5 npu-bench --strict --idle=none -w 0 --min-iter=50 \
 	    --max-iter=12 m.cix
 	[[ $stderr == *"W-SHORT"*"--strict: there are warnings"* ]]
@@ -533,9 +545,10 @@ corr 0.982053"*", mae 0.01250"*", beyond tolerance" ]]
 # bats test_tags=slow
 @test "a run that a cap cuts short gives no verdict against a baseline" {
 	NPU_EMU_INFER_MS=3 bench --min-iter=20 --runs=3 --save=s.json m.cix >/dev/null
-	# Days: however long these runs take, they are faster.
+	# The baseline has times of days: these runs are always faster.
 	jq '.runs[].stages.infer.p50_ms = 1e9' s.json >b.json
-	# short STATUS [OPTION]
+	# short STATUS [OPTION]: a comparison with runs that are cut short exits
+	# with STATUS.
 	short() {
 		NPU_EMU_INFER_MS=3 run --separate-stderr "-$1" bench --min-iter=200 \
 		    --max-iter=20 --baseline=b.json --metrics=infer:p50 \
@@ -564,7 +577,7 @@ corr 0.982053"*", mae 0.01250"*", beyond tolerance" ]]
 }
 
 # bats test_tags=slow
-@test "a model that is missing, or is not a model" {
+@test "a file that is missing or is not a model is a failure, status 1" {
 	run --separate-stderr -1 bench --json m.cix none.cix
 	[ "${#stderr_lines[@]}" -eq 1 ]
 	[[ $stderr == "npu-bench: none.cix: no such model"* ]]
@@ -573,7 +586,7 @@ corr 0.982053"*", mae 0.01250"*", beyond tolerance" ]]
 	run --separate-stderr -1 bench --json --min-iter=5 bad.cix m.cix
 	[ "${#stderr_lines[@]}" -eq 1 ]
 	[[ $stderr == "npu-bench: "*"bad.cix: "* ]]
-	# The other one is measured all the same.
+	# The other model is measured nevertheless.
 	echo "$output" | jq -e '.error.status == 1 and .runs[1].n == 5'
 	mkdir made
 	run --separate-stderr -1 bench --min-iter=5 -o made/out --save=made/kept \
@@ -581,14 +594,14 @@ corr 0.982053"*", mae 0.01250"*", beyond tolerance" ]]
 	[ -z "$(ls -A made)" ]
 }
 
-# swap FROM TO OPTION...: npu-bench; FROM is renamed to TO before the second
-# run.
+# swap FROM TO OPTION...: runs npu-bench with two runs, and renames FROM to TO
+# before the second run.
 swap() {
 	before_run 2 "mv $1 $2" --runs=2 "${@:3}"
 }
 
 # bats test_tags=slow
-@test "a model or an answer that changes between runs is a failure" {
+@test "a model or an output that changes between runs is a failure" {
 	mkcix --in s8:1x4:20:60 --out s8:1x4:20:60 --op=copy >other.cix
 	run -1 swap other.cix m.cix --json
 	[[ $output == *"m.cix: the file is another than it was in a run bef"* ]]
@@ -597,7 +610,7 @@ swap() {
 	echo 90001 >in2
 	run -1 swap in2 in
 	[[ $output == *"m.cix: its outputs are others than in a run before"* ]]
-	# The same for a model that is gone.
+	# A model that is removed is also a failure.
 	run -1 swap m.cix gone.cix --json
 	[[ $output == *"npu-bench: m.cix: no such model in the working dir"* ]]
 	jq -e '.runs[0].error == null and .runs[1].error.status == 1' out
@@ -609,7 +622,7 @@ swap() {
 	run --separate-stderr -1 bench --json -P 2 bad.cix
 	[ "${#stderr_lines[@]}" -eq 1 ]
 	echo "$output" | jq -e '.error.status == 1'
-	# The other model goes on, and there is no verdict.
+	# The other model is measured, and the verdict is left out.
 	run --separate-stderr -1 bench --json --min-iter=3 --runs=3 --ab '' '' \
 	    --metrics=infer:min m.cix bad.cix
 	[ "${#stderr_lines[@]}" -eq 1 ]
@@ -618,7 +631,7 @@ swap() {
 }
 
 # bats test_tags=slow
-@test "an invalid baseline is reported, in the document too" {
+@test "an invalid baseline is reported on stderr and in the document" {
 	for f in none.json m.cix; do
 		run --separate-stderr -1 bench --json --baseline=$f m.cix
 		[ "${#stderr_lines[@]}" -eq 1 ]
@@ -637,12 +650,12 @@ swap() {
 }
 
 # bats test_tags=slow
-@test "an inference that fails, a timeout" {
+@test "a failed inference and a timeout are failures of the run, status 1" {
 	NPU_EMU_FAULT=infer:5:exception run --separate-stderr -1 \
 	    bench --json --min-iter=20 m.cix
 	[[ $stderr == *"m.cix: "*"ERROR_JOB_EXCEPTION"* ]]
 	echo "$output" | jq -e '.runs[0].failed == 1 and .error.status == 1'
-	# Of two equal failures one is reported.
+	# Of two equal failures, one is reported.
 	NPU_EMU_FAULT=infer:5:exception run --separate-stderr -1 \
 	    bench --json --min-iter=20 -P 2 m.cix
 	[ "${#stderr_lines[@]}" -eq 1 ]
@@ -653,13 +666,14 @@ swap() {
 }
 
 # bats test_tags=slow
-@test "a failure of one of several ends the run, and is the one reported" {
+@test "--together: a failure of one model ends the run, and is reported" {
 	echo text >bad.cix
 	NPU_EMU_INFER_MS=3 run --separate-stderr -1 bench --json --together \
 	    --min-iter=100000 m.cix bad.cix
 	[ "${#stderr_lines[@]}" -eq 1 ]
 	[[ $stderr == *bad.cix* ]]
-	# The other one, which a call of its library holds, does not hold it up.
+	# The other model's process, which waits in a call of its library, does
+	# not delay the end.
 	NPU_EMU_INIT_MS=3600000 run --separate-stderr -1 timeout 300 \
 	    npu-bench -q --idle=none -w 0 --together --min-iter=100000 m.cix bad.cix
 	[ "${#stderr_lines[@]}" -eq 1 ]
@@ -669,7 +683,7 @@ swap() {
 # ---- Usage ------------------------------------------------------------------
 
 # bats test_tags=slow
-@test "usage errors: two lines, status 2, nothing done" {
+@test "a usage error prints two lines, exits with 2, and does nothing" {
 	while read -r words; do
 		# shellcheck disable=SC2086 # words
 		run --separate-stderr -2 npu-bench $words
@@ -760,7 +774,7 @@ swap() {
 		--ab m.cix m.cix m.cix
 		--ab m.cix m.cix --null-device m.cix
 	END
-	# More than there is room for: models, options, metrics.
+	# More models, options or metrics than there is room for.
 	many=$(seq -s ' ' 65 | sed 's/[0-9]*/m.cix/g')
 	# shellcheck disable=SC2086 # words
 	run --separate-stderr -2 npu-bench $many
@@ -777,7 +791,7 @@ swap() {
 }
 
 # bats test_tags=slow
-@test "-v says what it does; notes are printed once" {
+@test "-v prints each run; the note about the emulator is printed once" {
 	unset NPU_DEVICE
 	run --separate-stderr -0 env LD_LIBRARY_PATH= npu-bench -v \
 	    --node=./no-node --idle=none -w 0 --min-iter=3 --runs=2 m.cix
