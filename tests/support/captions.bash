@@ -8,12 +8,12 @@ CAT="49406 320 1125 539 320 2368 49407"
 # shellcheck disable=SC2034
 VOCAB=$B/share/npu-utils/bpe_simple_vocab_16e6.txt
 
-# rows FILE: the ids of raw rows of 77, a line each.
+# rows FILE: prints the ids of raw rows of 77 ids, one row in each line.
 rows() {
 	od -An -v -t d4 -w308 "$1" | tr -s ' ' | sed 's/^ //'
 }
 
-# words N: a text of N words of one token each.
+# words N: prints a text of N words, each of one token.
 words() {
 	seq "$1" | sed 's/.*/cat/' | tr '\n' ' '
 }

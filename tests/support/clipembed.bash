@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Models that answer their input, for the tests of clip-embed: a row of 4 ids, and
-# the 2 x 2 pixels of a picture.
+# Models for the tests of clip-embed whose output is their input: a row of 4
+# ids, or the 2 x 2 pixels of a picture.
 # shellcheck shell=bash
 
 setup_file() {
@@ -16,14 +16,15 @@ embed() {
 	clip-embed -q -d emu "$@"
 }
 
-# dots N: a picture of one gray.
+# dots N: writes a picture whose pixels all have the gray N.
 dots() {
 	printf 'P3 2 2 255'
 	for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do printf ' %d' "$1"; done
 }
 
-# gray N: a gray of N 255ths preprocessed with the mean and deviation of
-# openai/CLIP, as 12 numbers and their length.
+# gray N [NORM]: prints a gray of N 255ths, preprocessed with the mean and
+# deviation of openai/CLIP, as 12 numbers and their length.  With NORM l2, the
+# numbers are divided by this length.
 gray() {
 	perl -e '
 		@mean = (0.48145466, 0.4578275, 0.40821073);

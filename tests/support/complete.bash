@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# complete.bash FOLDER - the offers of the functions of bash for the lines on
-# stdin, as complete.zsh does, but called from here: without a terminal or
-# bash-completion.  ^ in a line is the cursor, else its end is.  Words are
-# cut as readline cuts them; quotes mean nothing here.
+# complete.bash FOLDER - prints what the completion functions of bash offer for
+# the lines on stdin, in the format of complete.zsh.  The functions are called
+# from this script, without a terminal or bash-completion. ^ in a line is the
+# cursor; without ^, the cursor is at the end.  Words are cut as readline cuts
+# them.  Quotes have no meaning here.
 
 set -u
 
-# words LINE: COMP_WORDS and COMP_CWORD of it.
+# words LINE: sets COMP_WORDS and COMP_CWORD for LINE.
 words() {
 	local line=$1 blank=1 i c
 	COMP_WORDS=()
@@ -24,7 +25,7 @@ words() {
 		[[ $i -ne $((COMP_POINT - 1)) ]] ||
 			COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
 	done
-	# A word that is still empty.
+	# The cursor is at a word that is still empty.
 	[[ ${line:COMP_POINT-1:1} != ' ' ]] || {
 		COMP_CWORD=$((COMP_CWORD + 1))
 		COMP_WORDS=("${COMP_WORDS[@]:0:COMP_CWORD}" ''

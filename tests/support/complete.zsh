@@ -1,15 +1,16 @@
 #!/bin/zsh
 # SPDX-License-Identifier: Apache-2.0
 #
-# complete.zsh zsh|bash FOLDER - how a shell on a terminal of its own completes
-# the lines on stdin, with a TAB after each.  FOLDER: what is installed below
-# share.  zsh: "LINE>" and the offers, a line each, as "WORD" or
-# "WORD TAB its description"; bash: the line as it then is.
+# complete.zsh zsh|bash FOLDER - prints how a shell on its own terminal
+# completes the lines on stdin, with a TAB after each line.  FOLDER is what is
+# installed below share.  For zsh, the output is "LINE>" and the offers, one in
+# each line, as "WORD" or "WORD TAB its description".  For bash, the output is
+# each line after its completion.
 emulate -R zsh
 zmodload zsh/zpty
 shell=$1 folder=$2 out=$PWD/offered.$$
 
-# Reads until the inner shell has printed it.
+# await WORDS: reads until the inner shell has printed WORDS.
 await() {
 	local got
 	zpty -r inner got "*$1*" || { print -u2 "$shell ended"; exit 1; }
@@ -25,7 +26,7 @@ zstyle ':completion:*' list-max 0
 fpath=($folder/zsh/site-functions $fpath)
 autoload -Uz compinit
 compinit -u -D
-# Records each match that is added, too.
+# compadd: also records each match that is added.
 compadd() {
 	local -a hits shown
 	local i

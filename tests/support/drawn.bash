@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-# Pictures of one gray, records of their contents, and a view of drawn pictures.
+# Pictures of one gray, records of their objects, and views of pictures with
+# drawn boxes.
 # shellcheck shell=bash
 
-# plain WIDTH HEIGHT [VALUE]: a PPM of one gray.
+# plain WIDTH HEIGHT [VALUE]: writes a PPM whose pixels all have the gray VALUE
+# (9).
 plain() {
 	printf 'P6\n%d %d\n255\n' "$1" "$2"
 	head -c $(($1 * $2 * 3)) /dev/zero | tr '\0' "\\$(printf %o "${3:-9}")"
 }
 
-# record FILE WIDTH HEIGHT [CLASS ID CONFIDENCE BOX]...
+# record FILE WIDTH HEIGHT [CLASS ID CONFIDENCE BOX]...: writes a line of
+# yolo-detect.
 record() {
 	printf '{"schema":"yolo-detect/1","file":"%s","width":%d,"height":%d,' \
 	    "$1" "$2" "$3"
@@ -23,8 +26,8 @@ record() {
 	printf ']}\n'
 }
 
-# art: a PPM on stdin as letters, '.' for the gray of plain, a letter for each
-# other colour in the order in which they come.
+# art: prints the PPM on stdin as letters: '.' for the default gray of plain,
+# and for each other colour a letter, in the order of their first pixels.
 art() {
 	perl -e 'local $/; $_ = <STDIN>; s/^P6\s(\d+)\s(\d+)\s255\s//s or die;
 	    ($w, $n) = ($1, ord "a");
@@ -34,7 +37,8 @@ art() {
 	    }'
 }
 
-# python CODE ARGUMENT...: Pillow's view.
+# python CODE ARGUMENT...: runs CODE with the modules of Pillow and a function
+# rgb.
 python() {
 	/usr/bin/python3 -c "from PIL import Image, ImageChops, ImageOps
 import sys
@@ -43,7 +47,7 @@ def rgb(name): return Image.open(name).convert('RGB')
 $1" "${@:2}"
 }
 
-# no_parts: nothing was left behind.
+# no_parts: no temporary files of our programs were left behind.
 no_parts() {
 	[ -z "$(find . -name '.npu-*')" ]
 }

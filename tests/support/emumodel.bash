@@ -4,7 +4,8 @@
 
 EMU=$B/lib/npu-utils
 
-# Run a program of the vendor's API on the emulator, as on a board.
+# noe PROGRAM...: runs a program of the vendor's API on the emulator, as on a
+# board.
 noe() {
 	LD_LIBRARY_PATH=$EMU/noe "$B/tests/tools/noerun" "$@"
 }
@@ -17,13 +18,13 @@ mkonnx() {
 	"$B/tests/tools/mkonnx" "$@"
 }
 
-# four OP: a twin of four floats.
+# four OP: writes an ONNX twin whose operator OP has four floats.
 four() {
 	mkonnx "$1" f32:1x4 : f32:1x4
 }
 
-# pack SPEC... : SPEC... [ONNX]: a model of these inputs and outputs, as
-# TYPE:SHAPE:SCALE:ZERO, without a test program in it.
+# pack SPEC... : SPEC... [ONNX]: writes a model with these inputs and outputs,
+# each TYPE:SHAPE:SCALE:ZERO, without a test program in the model.
 pack() {
 	local o=-I args=()
 	for spec; do
@@ -36,25 +37,25 @@ pack() {
 	cix-pack "${args[@]}"
 }
 
-# model [ONNX]: a model of four floats.
+# model [ONNX]: writes a model of four floats.
 model() {
 	pack f32:4 : f32:4 "$@"
 }
 
-# said: the lines of $stderr without those of ONNX Runtime itself, which does
-# not know the processor that qemu is.
+# said: prints the lines of $stderr, without the lines of ONNX Runtime, which
+# does not know the processor that qemu imitates.
 said() {
 	mapfile -t said < <(grep -v '^onnxruntime ' <<<"$stderr")
 	printf '%s\n' "${said[@]}"
 }
 
-# Threads can only be counted where qemu does not have some of its own.
+# Threads can be counted only where qemu does not add threads of its own.
 WATCH=(-w)
 # shellcheck disable=SC2034 # used by files that load this
 [ "${LEG-}" != arm64 ] || WATCH=()
 
-# one_line STATUS TEXT: noerun's output for a load: a line of the emulator's
-# with TEXT in it, then its own.
+# one_line STATUS TEXT: noerun failed to load a model with STATUS.  Its stderr
+# is one line of the emulator, with TEXT in it, then one line of noerun.
 one_line() {
 	said
 	[ "${#said[@]}" -eq 2 ]

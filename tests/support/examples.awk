@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# Splits the runnable examples of a document into files DIR/NAME.N.sh, and for
-# README also DIR/NAME.N.out, the output it shows.
+# Splits the runnable examples of a document into files DIR/NAME.N.sh.  For a
+# README, also writes DIR/NAME.N.out, the output that the README shows.
 #
 #	awk -v dir=DIR -v name=NAME -f examples.awk PAGE.1|README.md
 #
-# In a manual page: the ".Bd -literal" blocks of the section EXAMPLES (those
-# with -compact need a board).  In Markdown: the fenced "console" blocks, where
-# "$ " begins a command, "> " continues it, and the rest is its output.
+# In a manual page, the examples are the ".Bd -literal" blocks of the section
+# EXAMPLES (those with -compact need a board).  In Markdown, they are the fenced
+# "console" blocks: "$ " begins a command, "> " continues the command, and the
+# remaining lines are its output.
 
 function finish() {
 	if (script != "")

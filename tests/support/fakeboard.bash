@@ -1,29 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
-# A board of files: its dev, lib, proc, sys, usr and var below a folder, as npu-info
-# --root reads them.
+# A fake board: a folder with the files of dev, lib, proc, sys, usr and var, as
+# npu-info --root reads them.
 # shellcheck shell=bash
 
-# u32 NUMBER...: little-endian words as hexadecimal digits, without an end.
+# u32 NUMBER...: prints little-endian words as hexadecimal digits, without a
+# newline.
 u32() {
 	perl -e 'print unpack("H*", pack("V*", @ARGV))' -- "$@"
 }
 
-# zeros BYTES
+# zeros BYTES: prints BYTES zero bytes as hexadecimal digits, without a newline.
 zeros() {
 	printf "%0$((2 * $1))d" 0
 }
 
-# fake_partition CORES ENABLED TECS: the 128 bytes of a partition with one
-# cluster (struct aipu_partition_cap): id, arch, version, config, the address
-# of the registers, the count of clusters, then 8 clusters of three words.
+# fake_partition CORES ENABLED TECS: prints the 128 bytes of a partition with
+# one cluster (struct aipu_partition_cap): id, arch, version, config, the
+# address of the registers, the number of clusters, then 8 clusters of three
+# words.
 fake_partition() {
 	u32 0 0 5 0
 	u32 $((0x14260000)) 0 1 "$1" "$2" "$3"
 	zeros 88
 }
 
-# fake_cap BYTES CORES ENABLED TECS: struct aipu_cap of 424, 200 or 192 bytes
-# with one partition and twice 2 MiB of memory on the chip.
+# fake_cap BYTES CORES ENABLED TECS: prints a struct aipu_cap of 424, 200 or 192
+# bytes, with one partition and two 2 MiB memories on the chip.
 fake_cap() {
 	case $1 in
 	424) u32 1 4; zeros 256; u32 1 0 0 0 0 ;;
@@ -35,7 +37,7 @@ fake_cap() {
 	fake_partition "$2" "$3" "$4"
 }
 
-# fake_node DIR KMD BYTES [CORES]: its answers, idle.
+# fake_node DIR KMD BYTES [CORES]: writes the answers of an idle device node.
 fake_node() {
 	local request cap status version
 	request=$(printf '0x%08x' $((0x80004100 | $3 << 16)))
@@ -51,8 +53,9 @@ fake_node() {
 	} >"$1/dev/aipu"
 }
 
-# fake_answer DIR REQUEST ANSWER: replaces the node's answer, atomically.  The request
-# is for capabilities, status, version, cores or threads (kernel-driver 6).
+# fake_answer DIR REQUEST ANSWER: replaces the node's answer, atomically.
+# REQUEST is a request for capabilities, status, version, cores or threads
+# (kernel-driver 6).
 fake_answer() {
 	case $2 in
 	0x8[01][0-9a-f][0-9a-f]4100 | 0x8004410a | 0x80084112) ;;
@@ -67,7 +70,8 @@ fake_answer() {
 	mv "$1/aipu.new" "$1/dev/aipu"
 }
 
-# fake_process DIR PID COMMAND [FILE...]: with these files open.
+# fake_process DIR PID COMMAND [FILE...]: adds a process that has these files
+# open.
 fake_process() {
 	local fd=0 file
 	mkdir -p "$1/proc/$2/fd"
@@ -78,7 +82,7 @@ fake_process() {
 	done
 }
 
-# fake_module DIR NAME VERSION
+# fake_module DIR NAME VERSION: adds a loaded kernel module.
 fake_module() {
 	mkdir -p "$1/sys/module/$2"
 	echo "$3" >"$1/sys/module/$2/version"
@@ -90,15 +94,15 @@ fake_module() {
 	    "$1/sys/module/$2/drivers/platform:armchina"
 }
 
-# fake_file DIR RELEASE MODULE [DAMAGE]: the module's file for that kernel, of
-# DKMS; and the kernel's headers.
+# fake_file DIR RELEASE MODULE [DAMAGE]: adds the file of the module for kernel
+# RELEASE, as DKMS installs it, and the kernel's headers.
 fake_file() {
 	mkdir -p "$1/lib/modules/$2/updates/dkms" "$1/lib/modules/$2/build"
 	mkko "${4:-sound}" "$2" >"$1/lib/modules/$2/updates/dkms/$3.ko"
 	echo "updates/dkms/$3.ko:" >"$1/lib/modules/$2/modules.dep"
 }
 
-# fake_package DIR NAME VERSION [STATE]: as dpkg lists it.
+# fake_package DIR NAME VERSION [STATE]: adds a package to dpkg's list.
 fake_package() {
 	mkdir -p "$1/var/lib/dpkg"
 	cat >>"$1/var/lib/dpkg/status" <<-END
@@ -109,8 +113,8 @@ fake_package() {
 	END
 }
 
-# fake_log DIR [LINE...]: the kernel's log of a driver that started well, and
-# more lines.
+# fake_log DIR [LINE...]: writes the kernel's log of a driver that started
+# without an error, then further lines.
 fake_log() {
 	local line
 	mkdir -p "$1/var/log"
@@ -124,8 +128,8 @@ fake_log() {
 	} >"$1/var/log/dmesg"
 }
 
-# fake_device DIR NAME MODALIAS: a platform device with all its files:
-# IOMMU group 9, a clock of four levels at 1200 MHz, runtime PM.
+# fake_device DIR NAME MODALIAS: adds a platform device with all its files:
+# IOMMU group 9, a clock with four levels at 1200 MHz, runtime PM.
 fake_device() {
 	local d=$1/sys/devices/platform/$2
 	mkdir -p "$d/power" "$d/devfreq/$2" "$1/sys/bus/platform/devices" \
@@ -146,7 +150,8 @@ fake_device() {
 	    >"$d/devfreq/$2/available_frequencies"
 }
 
-# fake_acpi DIR [CORES]: the device and its cores in ACPI (kernel-driver 4).
+# fake_acpi DIR [CORES]: adds the device and its cores in ACPI (kernel-driver
+# 4).
 fake_acpi() {
 	local i
 	mkdir -p "$1/sys/class/dmi/id" \
@@ -159,7 +164,7 @@ fake_acpi() {
 	fake_device "$1" CIXH4000:00 acpi:CIXH4000:
 }
 
-# fake_tree DIR: the device in a device tree.
+# fake_tree DIR: adds the device in a device tree.
 fake_tree() {
 	mkdir -p "$1/proc/device-tree"
 	printf 'OrangePi 6 Plus\0' >"$1/proc/device-tree/model"
@@ -169,7 +174,8 @@ fake_tree() {
 	    'of:NaipuT(null)Carmchina,zhouyi-v3'
 }
 
-# fake_system DIR KERNEL: files of every Linux, and interrupts of the driver.
+# fake_system DIR KERNEL: adds files that every Linux has, and the driver's
+# interrupts.
 fake_system() {
 	local thp=$1/sys/kernel/mm/transparent_hugepage
 	mkdir -p "$1/proc/sys/kernel" "$thp"
@@ -185,7 +191,7 @@ fake_system() {
 	END
 }
 
-# fake_library DIR NAME...: empty files in the vendor's folder.
+# fake_library DIR NAME...: adds empty files to the vendor's folder.
 fake_library() {
 	local name
 	mkdir -p "$1/usr/share/cix/lib"
@@ -194,8 +200,8 @@ fake_library() {
 	done
 }
 
-# fake_board DIR KMD: a board with this driver and the library that goes with
-# it (kernel-driver 7).
+# fake_board DIR KMD: makes a board with this version of the driver, and with
+# the library that belongs to the driver (kernel-driver 7).
 fake_board() {
 	fake_log "$1"
 	case $2 in

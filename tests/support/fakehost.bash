@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# A machine of files: its proc and sys below a folder.
+# A fake machine: a folder with the files of proc and sys.
 # shellcheck shell=bash
 
-# fake_host DIR: mybox with one processor, which was busy 2.4 % of the time
-# since its start: 24 of 1000 ticks.
+# fake_host DIR: makes the machine mybox.  Its only processor was busy for 24 of
+# 1000 ticks since the start, which is 2.4 % of the time.
 fake_host() {
 	mkdir -p "$1/proc/sys/kernel" "$1/proc/1" "$1/sys/class/thermal" \
 	    "$1/sys/class/hwmon"
@@ -17,14 +17,16 @@ fake_host() {
 	fake_zone "$1" 0 soc-thermal 44250
 }
 
-# fake_zone DIR NUMBER TYPE THOUSANDTHS
+# fake_zone DIR NUMBER TYPE THOUSANDTHS: sets a thermal zone's name and
+# temperature.
 fake_zone() {
 	mkdir -p "$1/sys/class/thermal/thermal_zone$2"
 	echo "$3" >"$1/sys/class/thermal/thermal_zone$2/type"
 	echo "$4" >"$1/sys/class/thermal/thermal_zone$2/temp"
 }
 
-# fake_chip DIR NUMBER NAME SENSOR THOUSANDTHS [LABEL]
+# fake_chip DIR NUMBER NAME SENSOR THOUSANDTHS [LABEL]: sets a hwmon
+# temperature.
 fake_chip() {
 	mkdir -p "$1/sys/class/hwmon/hwmon$2"
 	echo "$3" >"$1/sys/class/hwmon/hwmon$2/name"
@@ -32,8 +34,8 @@ fake_chip() {
 	[ $# -lt 6 ] || echo "$6" >"$1/sys/class/hwmon/hwmon$2/temp$4_label"
 }
 
-# fake_state DIR CPU_PERMILLE RAM_PERMILLE LOAD CELSIUS: as fake_host, but this
-# busy, full, loaded and hot.
+# fake_state DIR CPU_PERMILLE RAM_PERMILLE LOAD CELSIUS: changes a fake_host's
+# processor use, memory use, load and temperature.
 fake_state() {
 	echo "cpu  $2 0 0 $((1000 - $2)) 0 0 0 0 0 0" >"$1/proc/stat"
 	printf '%s\n' 'MemTotal:  1000 kB' \
@@ -42,7 +44,7 @@ fake_state() {
 	fake_zone "$1" 0 soc-thermal "${5}000"
 }
 
-# fake_power DIR CHIP NAME SENSOR MICROWATTS [LABEL]
+# fake_power DIR CHIP NAME SENSOR MICROWATTS [LABEL]: sets a hwmon power sensor.
 fake_power() {
 	mkdir -p "$1/sys/class/hwmon/hwmon$2"
 	echo "$3" >"$1/sys/class/hwmon/hwmon$2/name"
@@ -50,7 +52,7 @@ fake_power() {
 	[ $# -lt 6 ] || echo "$6" >"$1/sys/class/hwmon/hwmon$2/power$4_label"
 }
 
-# fake_supply DIR NAME FILE=VALUE...
+# fake_supply DIR NAME FILE=VALUE...: sets the files of a power supply.
 fake_supply() {
 	mkdir -p "$1/sys/class/power_supply/$2"
 	for s in "${@:3}"; do
@@ -58,22 +60,23 @@ fake_supply() {
 	done
 }
 
-# fake_policy DIR NUMBER GOVERNOR KHZ
+# fake_policy DIR NUMBER GOVERNOR KHZ: sets a processor's governor and
+# frequency.
 fake_policy() {
 	mkdir -p "$1/sys/devices/system/cpu/cpufreq/policy$2"
 	echo "$3" >"$1/sys/devices/system/cpu/cpufreq/policy$2/scaling_governor"
 	echo "$4" >"$1/sys/devices/system/cpu/cpufreq/policy$2/scaling_cur_freq"
 }
 
-# fake_devfreq DIR NAME GOVERNOR HZ
+# fake_devfreq DIR NAME GOVERNOR HZ: sets a device's governor and frequency.
 fake_devfreq() {
 	mkdir -p "$1/sys/class/devfreq/$2"
 	echo "$3" >"$1/sys/class/devfreq/$2/governor"
 	echo "$4" >"$1/sys/class/devfreq/$2/cur_freq"
 }
 
-# fake_process DIR PID NAME TICKS [FILE]: TICKS of them in user mode; it has
-# FILE open.
+# fake_process DIR PID NAME TICKS [FILE]: adds a process that ran for TICKS in
+# user mode and has FILE open.
 fake_process() {
 	mkdir -p "$1/proc/$2/fd"
 	echo "$3" >"$1/proc/$2/comm"

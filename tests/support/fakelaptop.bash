@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# A laptop with an AMD NPU, as files: its dev, lib, proc and sys below a folder,
-# as xclbin-check --root reads them.
+# A fake laptop with an AMD NPU: a folder with the files of dev, lib, proc and
+# sys, as xclbin-check --root reads them.
 # shellcheck shell=bash
 
-# fake_pci DIR ADDRESS VENDOR DEVICE REVISION: an entry of the PCI bus.
+# fake_pci DIR ADDRESS VENDOR DEVICE REVISION: adds a device to the PCI bus.
 fake_pci() {
 	local d=$1/sys/devices/pci0000:00/$2
 	mkdir -p "$d" "$1/sys/bus/pci/devices"
@@ -13,7 +13,7 @@ fake_pci() {
 	echo "$5" >"$d/revision"
 }
 
-# fake_limits DIR BYTES: how much memory may be locked.
+# fake_limits DIR BYTES: sets the limit of locked memory.
 fake_limits() {
 	mkdir -p "$1/proc/self"
 	printf '%-26s%-21s%-21s%-10s\n' \
@@ -24,8 +24,8 @@ fake_limits() {
 	    >"$1/proc/self/limits"
 }
 
-# fake_npu DIR [DEVICE REVISION]: a laptop with a Strix NPU, or another, on which
-# all is well; $NPU is the folder of the device.
+# fake_npu DIR [DEVICE REVISION]: makes a laptop without faults, with a Strix
+# NPU or another device.  Sets NPU to the folder of the device.
 fake_npu() {
 	local id=${2:-0x17f0} revision=${3:-0x10}
 	fake_pci "$1" 0000:00:01.0 0x1022 0x14ee 0x00
@@ -39,7 +39,7 @@ fake_npu() {
 	ln -s ../../../kernel/iommu_groups/28 "$NPU/iommu_group"
 	mkdir -p "$1/sys/devices/virtual/iommu/ivhd0/amd-iommu"
 	ln -s ../../virtual/iommu/ivhd0 "$NPU/iommu"
-	# For this number kernel logs have the features "PPR NX GT [5] IA ...".
+	# Kernel logs show the features "PPR NX GT [5] IA ..." for this number.
 	echo 246577efa2254afa:10 \
 	    >"$1/sys/devices/virtual/iommu/ivhd0/amd-iommu/features"
 	echo DMA-FQ >"$1/sys/kernel/iommu_groups/28/type"
@@ -51,7 +51,8 @@ fake_npu() {
 	fake_limits "$1" 8388608000
 }
 
-# fake_firmware DIR NAME: the file that the driver loads, as NAME has it.
+# fake_firmware DIR NAME: adds a firmware file that the driver loads, named
+# NAME.
 fake_firmware() {
 	mkdir -p "$1/lib/firmware/amdnpu/17f0_10"
 	: >"$1/lib/firmware/amdnpu/17f0_10/$2"

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# Loaded by every bats file: our programs and tools on PATH, an empty working
-# directory, a clean environment.  B names the build tree (default: build).
+# Every bats file loads this file.  It adds our programs and tools to PATH,
+# changes to an empty working directory, and cleans the environment.  B names
+# the build tree (default: build).
 # shellcheck shell=bash
 
 bats_require_minimum_version 1.5.0
-# A program that fails before a pipe fails the test.
+# A program that fails before a pipe makes the test fail.
 set -o pipefail
 
 TOP=${BATS_TEST_DIRNAME%/*/*}
@@ -22,17 +23,18 @@ export NPU_TEST_DATA
 
 cd "$BATS_TEST_TMPDIR" 2>/dev/null || cd "$BATS_FILE_TMPDIR" || exit 1
 
-# A test that does not end in TEST_LIMIT seconds has failed.  The limit that bats 1.8
-# has itself can outlive a quick test, and then bats waits for it.
+# A test that does not end within TEST_LIMIT seconds fails.  The limit of bats
+# 1.8 itself can outlive a quick test, and bats then waits for it.
 if [ -n "${TEST_LIMIT:-}" ] && [ -n "${BATS_TEST_NAME:-}" ]; then
 	trap 'echo "no end within $TEST_LIMIT s"; exit 1' ABRT
 	"$TOP/tests/support/limit" "$TEST_LIMIT" $$ &
 	disown
 fi
 
-# run [-STATUS | !] [--separate-stderr] COMMAND...: the run of bats, which leaves
-# the same, but without mktemp, and in fewer steps, each of which bats traces: it
-# takes a third of the time, and tests run some thousands of commands.
+# run [-STATUS | !] [--separate-stderr] COMMAND...: replaces run of bats, and
+# sets the same variables.  It uses no mktemp and fewer steps, each of which
+# bats would trace, and takes a third of the time.  The tests run some thousands
+# of commands.
 # shellcheck disable=SC2034 # tests, and bats, use what it leaves
 run() {
 	local want='' apart='' flags=$- file
@@ -47,7 +49,7 @@ run() {
 		esac
 		shift
 	done
-	# The command's own functions go on after a failure, as in bats.
+	# Functions in the command continue after a failure, as in bats.
 	set +eET
 	if [ "$apart" ]; then
 		output=$("$@" 2>"$file") && status=0 || status=$?
@@ -67,8 +69,9 @@ run() {
 	return 1
 }
 
-# need_data FILE: the path of a file of the test data; skips if there is
-# none at all (.ci/run counts such a skip as a failure if there is).
+# need_data FILE: sets DATA to the path of a file of the test data.  Skips the
+# test if there is no test data at all; .ci/run counts such a skip as a failure
+# if the data is there.
 need_data() {
 	[ -d "$NPU_TEST_DATA" ] || skip "no test data (NPU_TEST_DATA)"
 	[ -e "$NPU_TEST_DATA/$1" ] || {
@@ -78,35 +81,36 @@ need_data() {
 	export DATA=$NPU_TEST_DATA/$1
 }
 
-# floats FILE: its little-endian 32-bit floats on one line, "3 9.35 -3.4".
+# floats FILE: prints little-endian 32-bit floats on one line, "3 9.35 -3.4".
 floats() {
 	od -An -v -t f4 "$1" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//'
 }
 
-# bytes FILE: its bytes as unsigned numbers on one line.
+# bytes FILE: prints the bytes of FILE as unsigned numbers on one line.
 bytes() {
 	od -An -v -t u1 "$1" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//'
 }
 
-# shuffled SEED: the lines of stdin in an order that SEED decides.
+# shuffled SEED: prints the lines of stdin in an order that depends on SEED.
 shuffled() {
 	perl -e 'srand shift; my @all = <STDIN>;
 	    print splice @all, rand @all, 1 while @all' "$1"
 }
 
-# f32 NUMBER...: little-endian 32-bit floats on stdout.
+# f32 NUMBER...: writes little-endian 32-bit floats to stdout.
 f32() {
 	perl -e 'print pack("f<*", @ARGV)' -- "$@"
 }
 
-# broken_file FILE: a plain file in its place that opens and cannot be read
-# (EIO): our memory at address 0.
+# broken_file FILE: makes FILE a plain file that can be opened but not read
+# (EIO): the memory of the reading process at address 0.
 broken_file() {
 	ln -sfn /proc/self/mem "$1"
 }
 
-# torn FILE COMMAND...: its standard input is FILE, and then not the end but an
-# error, EIO: as from a terminal whose other side is gone.
+# torn FILE COMMAND...: runs COMMAND.  Its standard input is the bytes of FILE
+# and then an error (EIO) instead of the end, as from a terminal that was closed
+# on its other side.
 torn() {
 	/usr/bin/python3 -c '
 import os, pty, subprocess, sys, tty
@@ -117,8 +121,8 @@ os.close(theirs)
 sys.exit(subprocess.run(sys.argv[2:], stdin=ours).returncode)' "$@"
 }
 
-# bad_lists NAME...: lists of them with an invalid end: long, a line of
-# 70000 bytes; nul, a NUL in a name.
+# bad_lists NAME...: writes two lists of these names with an invalid last line:
+# in the file long, a line of 70000 bytes; in the file nul, a name with a NUL.
 bad_lists() {
 	{
 		printf '%s\n' "$@"
@@ -130,8 +134,8 @@ bad_lists() {
 	} >nul
 }
 
-# loaded PID: waits until it has the emulator, before which programs have
-# prepared for signals.
+# loaded PID: waits until process PID has loaded the emulator.  Programs prepare
+# for signals before they load it.
 loaded() {
 	for _ in $(seq 1200); do
 		! grep -qs libnoe-emu "/proc/$1/maps" || return 0

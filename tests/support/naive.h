@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bpe() of simple_tokenizer.py as it is written there, to compare with. */
+/* bpe() of simple_tokenizer.py, written in the same way, to compare with. */
 #ifndef TESTS_SUPPORT_NAIVE_H
 #define TESTS_SUPPORT_NAIVE_H
 
 #include "text/vocab.h"
 
-/* The ids of the word p[0..n), their number: the best pair, everywhere, from
- * the left, until there is none. */
+/* Writes the ids of the word p[0..n) to id, and returns their number.  Merges
+ * all occurrences of the best pair, from the left, until no pair is left. */
 static inline size_t
 naive(const struct npu_bpe *v, const char *p, size_t n, int32_t *id)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fix_encoding() of ftfy 6.3.1 as it is written there, each round over the
- * whole text, to compare with.  It has no memory to run out of. */
+/* fix_encoding() of ftfy 6.3.1, written in the same way, to compare with.  Each
+ * round goes over the whole text.  If memory runs out, it aborts. */
 #ifndef TESTS_SUPPORT_NAIVE_MOJIBAKE_H
 #define TESTS_SUPPORT_NAIVE_MOJIBAKE_H
 
@@ -19,7 +19,7 @@ naive_add(struct codepoints *to, const uint32_t *p, size_t n)
 		abort();
 }
 
-/* *text = *new, which is emptied; returns whether that changes it. */
+/* Moves *new to *text, and empties *new.  Returns true if *text changed. */
 static bool
 naive_becomes(struct codepoints *text, struct codepoints *new)
 {
@@ -31,7 +31,8 @@ naive_becomes(struct codepoints *text, struct codepoints *new)
 	return !same;
 }
 
-/* *out = text, decoded as UTF-8 in encoding e; false if it is none. */
+/* Encodes text in e, and decodes the bytes to *out as UTF-8.  Returns false if
+ * text cannot be encoded, or is not UTF-8; *out is then incomplete. */
 static bool
 naive_decode(const struct codepoints *text, enum charmap e,
     struct codepoints *out)
@@ -60,7 +61,7 @@ naive_clue(const struct codepoints *t, size_t i, unsigned clue)
 	return i < t->n && (charmap(t->p[i])->clues & clue);
 }
 
-/* Where the match of UTF8_DETECTOR_RE at i ends; i if there is none. */
+/* Returns the end of the match of UTF8_DETECTOR_RE at i; i without a match. */
 static size_t
 naive_match(const struct codepoints *t, size_t i)
 {

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# A server for a test, and what asks it.
+# Functions that start npu-serve for a test, and send requests to it.
 # shellcheck shell=bash
 
-# serve OPTION...: a server on a free port, in the background.  Its address is
-# URL, its process PID, what it says on stderr the file log.
+# serve OPTION...: starts a server on a free port in the background.  URL is its
+# address, PID its process, and the file log has its stderr.
 serve() {
 	rm -f url
 	: >url
@@ -13,7 +13,7 @@ serve() {
 	URL=$(cat url)
 }
 
-# came_up: waits for the address of the server PID.
+# came_up: waits until the server PID has printed its address.
 came_up() {
 	for _ in $(seq 1200); do
 		[ ! -s url ] || return 0
@@ -24,7 +24,7 @@ came_up() {
 	return 1
 }
 
-# stop: ends the server as its owner does; leaves its status in status.
+# stop: ends the server with SIGTERM, and sets status to its exit status.
 # shellcheck disable=SC2034 # tests use it
 stop() {
 	kill -TERM "$PID"
@@ -41,8 +41,9 @@ teardown() {
 	fi
 }
 
-# ask PATH [WORD...]: what curl gets with these words.  Prints the status; the
-# head of the answer is the file head, its body the file body.
+# ask PATH [WORD...]: sends a request with curl and these words of its command
+# line.  Prints the HTTP status.  Writes the head of the answer to the file
+# head, and its body to the file body.
 ask() {
 	local path=$1
 	shift
@@ -51,12 +52,12 @@ ask() {
 	    "$URL$path"
 }
 
-# post PATH JSON: the same for a body of JSON; @FILE is a file.
+# post PATH JSON: as ask, with a body of JSON; @FILE sends a file.
 post() {
 	ask "$1" -H 'Content-Type: application/json' --data-binary "$2"
 }
 
-# is STATUS COMMAND...: the command prints that status.
+# is STATUS COMMAND...: COMMAND prints STATUS.
 is() {
 	local want=$1 got
 	shift
@@ -67,7 +68,7 @@ is() {
 	}
 }
 
-# says WORDS: the body of the answer has them.
+# says WORDS: the body of the answer contains WORDS.
 says() {
 	grep -qF -- "$1" body || {
 		echo "no '$1' in: $(head -c 300 body)" >&2
@@ -75,31 +76,31 @@ says() {
 	}
 }
 
-# vectors [WORD...]: what clip-embed writes with these words, a vector a line,
-# to the last digit.
+# vectors [WORD...]: prints the vectors that clip-embed writes with these words
+# of its command line, one vector in each line, with all digits.
 vectors() {
 	clip-embed -q -d emu -F jsonl "$@" | grep -o '"vector":\[[^]]*\]' |
 	    cut -d: -f2
 }
 
-# answered: the vectors of a body, a line each, as they are written there.
+# answered: prints the vectors of the file body, one in each line, unchanged.
 answered() {
 	grep -oE '\[-?[0-9][^][]*\]' body
 }
 
-# objects [WORD...]: the predictions that yolo-detect's boxes amount to.
+# objects [WORD...]: runs yolo-detect, and prints its boxes as predictions.
 objects() {
 	yolo-detect -q -d emu -F jsonl "$@" | jq -c '.detections[] |
 	    [.confidence, .class, (.box[] | round)]'
 }
 
-# metric NAME: its value in /metrics.
+# metric NAME: prints the value of npu_serve_NAME in /metrics.
 metric() {
 	timeout 60 curl -sS "$URL/metrics" | awk -v name="npu_serve_$1" \
 	    '$1 == name { print $2 }'
 }
 
-# becomes VALUE COMMAND...: waits until it prints the value.
+# becomes VALUE COMMAND...: waits until COMMAND prints VALUE.
 becomes() {
 	local want=$1
 	shift

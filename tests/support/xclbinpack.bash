@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# Inputs for xclbin-pack of every kind that its rules tell apart, and what xclbinutil
-# made of them.
+# Inputs for xclbin-pack, of every kind that its rules distinguish, and the
+# results of xclbinutil for them.
 # shellcheck shell=bash
 
-# pack_inputs: writes them to the working directory.
+# pack_inputs: writes the inputs to the working directory.
 pack_inputs() {
-	# Types that can be part of a group and others, unused banks, both sizes.
+	# Types that can and that cannot be part of a group, unused banks, both
+	# sizes.
 	cat >memories.json <<-'END'
 	{"mem_topology": {"m_count": "5", "m_mem_data": [
 	 {"m_type": "MEM_DRAM", "m_used": "0", "m_sizeKB": "0x10000",
@@ -19,7 +20,8 @@ pack_inputs() {
 	 {"m_type": "MEM_DDR4", "m_used": 0, "m_tag": "last",
 	  "m_base_address": "0xffffffffffffffff"}]}}
 	END
-	# Names that XML and the mirror escape; types with blanks; two instances.
+	# Names that are escaped in XML and in the mirror; types with blanks;
+	# two instances.
 	cat >kernels.json <<-'END'
 	{"ps-kernels": {"kernels": [
 	 {"name": "A<&>\"'/", "type": "dpu", "extended-data":
@@ -53,7 +55,7 @@ pack_inputs() {
 	   "dpu_kernel_id": "0x102"}, "arguments": [],
 	  "instances": [{"name": "w"}]}]}}
 	END
-	# Two PDIs of other lengths, groups of all kinds, an empty list.
+	# Two PDIs of different lengths, groups of all kinds, an empty list.
 	printf 'one' >one.pdi
 	printf 'the second' >two.pdi
 	cat >partition.json <<-'END'
@@ -90,7 +92,8 @@ pack_inputs() {
 	 {"m_type": "IP_DNASC", "properties": "0x33", "m_base_address":
 	  "not_used", "m_name": "d/x"}]}}
 	END
-	# Out of order, twice the same argument, banks that cannot be grouped.
+	# Connections out of order, an argument twice, banks that cannot be
+	# grouped.
 	cat >connections.json <<-'END'
 	{"connectivity": {"m_count": "7", "m_connection": [
 	 {"arg_index": "3", "m_ip_layout_index": "1", "mem_data_index": "3"},
@@ -107,7 +110,7 @@ pack_inputs() {
 	printf '<xml/>' >.hidden
 }
 
-# pack_project: writes what aiecc leaves to the working directory.
+# pack_project: writes the files that aiecc leaves to the working directory.
 pack_project() {
 	pack_inputs
 	mv memories.json main_mem_topology.json
@@ -116,10 +119,11 @@ pack_project() {
 	rm kernels.json
 }
 
-# pack_cases: NAME|TIME|SHA-256|OPTIONS, words without blanks of their own; ~ in a
-# word stands for a blank.  SHA-256 is that of the file which xclbinutil 2.25.0 of
-# Debian (1:2.25.0-4+b1) wrote at TIME, seconds since 1970, with these options and
-# --key-value SYS:XclbinUUID:00112233445566778899aabbccddeeff, each file under the
+# pack_cases: prints NAME|TIME|SHA-256|OPTIONS.  OPTIONS are words without
+# blanks; ~ in a word stands for a blank.  xclbinutil 2.25.0 of Debian
+# (1:2.25.0-4+b1) wrote a file with this SHA-256 at TIME, in seconds since 1970,
+# with these options and --key-value
+# SYS:XclbinUUID:00112233445566778899aabbccddeeff.  It wrote each file under the
 # name NAME.xclbin, one case after the other.
 pack_cases() {
 	cat <<-'END'
@@ -146,7 +150,7 @@ pack_cases() {
 	END
 }
 
-# pack_words OPTIONS: sets the array words.
+# pack_words OPTIONS: sets the array words to the words of OPTIONS.
 pack_words() {
 	read -r -a words <<<"$1"
 	words=("${words[@]//\~/ }")

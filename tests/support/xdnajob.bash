@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# A container and an instruction stream that fit each other.
+# A container and an instruction stream that fit together.
 # shellcheck shell=bash
 
-# xdna_container NAME: writes NAME.xclbin and what it is packed of: the kernel
-# MLIR_AIE with five buffers, a partition of one column.
+# xdna_container NAME: writes NAME.xclbin and the files that it is packed from.
+# It has the kernel MLIR_AIE with five buffers, and a partition of one column.
 xdna_container() {
 	local i buffers=
 	for i in 0 1 2 3 4; do
@@ -33,7 +33,7 @@ xdna_container() {
 	 "cdo_groups": [{"name": "DPU", "type": "PRIMARY", "pdi_id": "0x01",
 	  "dpu_kernel_ids": ["0x901"]}]}]}}
 	END
-	# The marks that the firmware looks for, and not a program.
+	# The marks that the firmware looks for.  This PDI is not a program.
 	{
 		printf '\xdd\0\0\0\x44\x33\x22\x11\x88\x77\x66\x55\xcc\xbb\xaa\x99'
 		head -c 24 /dev/zero
@@ -49,19 +49,20 @@ xdna_container() {
 	    -o "$1.xclbin"
 }
 
-# xdna_stream WORDS [GENERATION]: as text, a stream of version 0.1 that moves so
-# many words from buffer 0 to the array, and as many from there to buffer 1.
+# xdna_stream WORDS [GENERATION]: prints, as text, a stream of version 0.1 that
+# moves WORDS words from buffer 0 to the array, and as many from the array to
+# buffer 1.
 xdna_stream() {
 	local arg descriptor queue
 	printf '%08x\n' $((0x06000100 | ${2:-3} << 16)) 0x105 7 272
 	for arg in 0 1; do
 		descriptor=$((0x1d000 + 32 * (1 - arg)))
 		queue=$((arg == 0 ? 0x1d214 : 0x1d204))
-		# Set the descriptor, patch its address, queue it.
+		# Set the descriptor, patch its address, put it into the queue.
 		printf '%08x\n' 1 0 $descriptor 48 "$1" 0 0 0 0 0 0 0x2000000 \
 		    0x81 48 0 0 0 0 $((descriptor + 4)) 0 $arg 0 0 0 \
 		    0 0 $queue 0 $((0x80000000 | 1 - arg)) 24
 	done
-	# Wait for the output.
+	# Wait until the output is complete.
 	printf '%08x\n' 0x80 16 0 0x10100
 }

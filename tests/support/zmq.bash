@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# npu-zmq for a test, and what asks it.  After support/serve, whose came_up,
-# stop and teardown these use.
+# Functions that start npu-zmq for a test, and send requests to it.  Load
+# support/serve first: its came_up, stop and teardown are used here.
 # shellcheck shell=bash
 # shellcheck disable=SC2034 # tests use what it leaves
 
-# serve_zmq OPTION...: a server on a free port, in the background.  Its address
-# is URL, its process PID, what it says on stderr the file log.
+# serve_zmq OPTION...: starts a server on a free port in the background.  URL is
+# its address, PID its process, and the file log has its stderr.
 serve_zmq() {
 	rm -f url
 	: >url
@@ -15,31 +15,33 @@ serve_zmq() {
 	URL=$(cat url)
 }
 
-# say PART...: what a REQ client with one message gets.
+# say PART...: sends one message as a REQ client, and prints the reply.
 say() {
 	timeout 100 zmqclient "$URL" "$@"
 }
 
-# header DTYPE DIM,DIM,DIM,DIM
+# header DTYPE DIM,DIM,DIM,DIM: prints the first part of a request.
 header() {
 	printf '{"shape":[%s],"dtype":"%s","model_type":"yologeneric"}' "$2" "$1"
 }
 
-# frame FILE [DTYPE [DIMS]]: what the server finds; the rows are the file rows.
+# frame FILE [DTYPE [DIMS]]: sends the numbers of FILE, and prints the reply.
+# The rows of objects go to the file rows.
 frame() {
 	rm -f rows
 	timeout 100 zmqclient -o rows "$URL" \
 	    "$(header "${2:-uint8}" "${3:-1,3,640,640}")" "@$1"
 }
 
-# found FILE [WORD...]: frame FILE, and it is answered with objects.
+# found FILE [WORD...]: calls frame, whose reply must have rows of objects.
 found() {
 	frame "$@" >reply
 	printf '{"shape":[20,6],"dtype":"float32"}\n480 bytes\n' |
 	    diff - reply
 }
 
-# boxes FILE: rows of a reply as JSON, up to the first of zeros; pixels.
+# boxes FILE: prints the rows of a reply as JSON, in pixels, up to the first row
+# of zeros.
 boxes() {
 	perl -e 'local $/; my @n = unpack("f<120", <STDIN>);
 	    while (my @r = splice @n, 0, 6) {
@@ -49,12 +51,12 @@ boxes() {
 	    }' <"$1"
 }
 
-# health: the server's counters.
+# health: prints the server's counters as JSON.
 health() {
 	npu-zmq --health --json --endpoint="$URL"
 }
 
-# count NAME: one counter.
+# count NAME: prints the counter NAME.
 count() {
 	health | jq ".$1"
 }
