@@ -1,24 +1,24 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# Expected numbers come from the files that a test writes (fakehost.bash), by
-# the definitions of the page; how full the disk below a folder is, from
-# stat(1).
+# The expected numbers follow from the files that a test writes (fakehost.bash)
+# and from the definitions of the manual page.  How full the disk of a folder is
+# comes from stat(1).
 
 load ../support/helper
 load ../support/fakehost
 
-# status OPTION...: of the machine in ./m, since its start.
+# status OPTION...: describes the machine in ./m, since its start.
 status() {
 	host-status --root=m --sample=none "$@"
 }
 
-# full: how full the disk of this folder is, in tenths of a percent.
+# full: prints how full this folder's disk is, in percent with one decimal.
 full() {
 	stat -f -c '%b %f %a' . |
 	    awk '{ printf("%.1f", 100 * ($1 - $2) / ($1 - $2 + $3)) }'
 }
 
-# has FILE: waits until it is not empty.
+# has FILE: waits until FILE is not empty.
 has() {
 	for _ in $(seq 600); do
 		[ ! -s "$1" ] || return 0
@@ -27,7 +27,7 @@ has() {
 	return 1
 }
 
-# ended PID: SIGTERM ends it.
+# ended PID: sends SIGTERM to PID, which must end by that signal.
 ended() {
 	local st=0
 	kill -TERM "$1"
@@ -40,7 +40,7 @@ setup() {
 	fake_host m
 }
 
-@test "the line of the guide" {
+@test "a line has host, cpu, ram, load, temps and disks, as in the guide" {
 	for _ in 1 2 3 4 5; do		# others may write to the disk
 		disk=$(full)
 		run --separate-stderr -0 status
@@ -52,7 +52,7 @@ temps [soc 44°C] disks [/ $disk%]" ]
 }
 
 # bats test_tags=slow
-@test "jsonl has the same values as numbers" {
+@test "-F jsonl: the same values as numbers" {
 	before=$(date +%s)
 	status -F jsonl >j
 	after=$(date +%s)
@@ -67,7 +67,7 @@ temps [soc 44°C] disks [/ $disk%]" ]
 	    (.disks[0].percent - $disk | fabs) < 1' j
 	jq -e --argjson a "$before" --argjson b "$after" \
 	    '.time | fromdate | . >= $a and . <= $b' j
-	# 0.35 is slightly less in binary, but times 10 it is 3.5.
+	# 0.35 is slightly less in binary, but multiplied by 10 it is 3.5.
 	echo 'cpu  7 0 0 1993' >m/proc/stat
 	got=$(status | grep -o 'cpu [0-9.]*')
 	[ "$got" = 'cpu 0.3' ]
@@ -75,7 +75,7 @@ temps [soc 44°C] disks [/ $disk%]" ]
 	[ "$got" = 0.3 ]
 }
 
-@test "--levels: colours, at their limits" {
+@test "--levels: each value is a colour, which changes at its limits" {
 	fake_state m 599 599 0.69 59
 	run -0 status --levels --disks=none
 	[ "$output" = "host mybox cpu green ram green \
@@ -88,7 +88,7 @@ load orange temps [soc yellow] disks []" ]
 	run -0 status --levels --disks=none
 	[ "$output" = "host mybox cpu red ram orange \
 load red temps [soc red] disks []" ]
-	# 12 processors carry a load of 8.3.
+	# 12 processors have enough capacity for a load of 8.3.
 	seq -f 'cpu%g 1 1 1 1' 0 11 >>m/proc/stat
 	echo '8.30 8 8 1/2 3' >m/proc/loadavg
 	run -0 status --levels
@@ -103,7 +103,7 @@ load red temps [soc red] disks []" ]
 # ---- Temperatures and disks
 
 # bats test_tags=slow
-@test "zones in numeric order; of several with one name, the hottest" {
+@test "temperatures: zones in numeric order; the hottest of equal names" {
 	fake_zone m 10 npu-thermal 51500
 	fake_zone m 2 gpu_thermal 39999
 	fake_zone m 3 soc-thermal 45600
@@ -113,14 +113,14 @@ load red temps [soc red] disks []" ]
 	fake_chip m 0 nvme 1 30000 Composite
 	run -0 status
 	[[ $output == *" temps [soc 46°C, gpu 40°C, npu 52°C] "* ]]
-	# 51.5 is half way between two and is rounded to the even one.
+	# 51.5 is half way between two integers, and is rounded to the even one.
 	fake_zone m 10 npu-thermal 50500
 	run -0 status
 	[[ $output == *" npu 50°C] "* ]]
-	# A value that is rounded to 0 has no sign.
+	# A value that is rounded to 0 has no minus sign.
 	for t in -500:0 -49:0 -501:-1 -1499:-1; do
 		fake_zone z 0 soc-thermal "${t%:*}"
-		# z has nothing else, which is status 1.
+		# The machine z has no other values: status 1.
 		run -1 host-status --root=z --sample=none --disks=none
 		[[ $output == *" temps [soc ${t#*:}°C] "* ]]
 	done
@@ -137,7 +137,7 @@ load red temps [soc red] disks []" ]
 	[[ $output == *" temps [] "* ]]
 }
 
-@test "chips where there are no zones; no sensor is no error" {
+@test "temperatures: without zones, chips; without sensors, an empty list" {
 	rm -r m/sys/class/thermal
 	fake_chip m 1 k10temp 1 40000 Tctl
 	fake_chip m 1 k10temp 2 41000
@@ -152,7 +152,7 @@ k10temp/Tctl 40°C, k10temp 41°C] "* ]]
 	status -F jsonl | jq -e '.temps == []'
 }
 
-@test "disks: folders, by the rule, each source once" {
+@test "disks: only mounted folders, one for each source, in sorted order" {
 	mkdir -p m/home 'm/mnt/my disk' m/srv m/net/disk m/etc
 	touch m/etc/hosts
 	cat >m/proc/1/mounts <<-'END'
@@ -172,14 +172,14 @@ k10temp/Tctl 40°C, k10temp 41°C] "* ]]
 	status --disks=/srv,/net,/home | grep "disks \[/srv $p\]$"
 	status -F jsonl | jq -e '[.disks[].mount] ==
 	    ["/", "/mnt/my disk", "/srv"]'
-	# Without the table of process 1, our own is used.
+	# Without the mounts of process 1, our own mounts are used.
 	echo '/dev/b /srv xfs rw 0 0' >m/proc/mounts
 	rm m/proc/1/mounts
 	status | grep "disks \[/srv $p\]$"
 }
 
 # bats test_tags=native
-@test "a file system that may hang is not touched" {
+@test "a file system that may hang is not accessed" {
 	mkdir -p m/net/disk
 	printf '%s\n' '/dev/a / ext4 rw 0 0' 'server:/x /net nfs rw 0 0' \
 	    '/dev/f /net/disk ext4 rw 0 0' >m/proc/1/mounts
@@ -188,7 +188,7 @@ k10temp/Tctl 40°C, k10temp 41°C] "* ]]
 	run -1 grep 'm/net' trace
 }
 
-@test "a full line is within CLIP's 77 tokens" {
+@test "a line with many sensors and disks has at most CLIP's 77 tokens" {
 	fake_zone m 1 cpu-b0-thermal 44000
 	fake_zone m 2 npu-thermal 44000
 	mkdir -p m/boot/efi m/home
@@ -202,7 +202,7 @@ k10temp/Tctl 40°C, k10temp 41°C] "* ]]
 
 # ---- Unreadable files
 
-@test "a part that cannot be read is ?, reported once, and status 1" {
+@test "a value that cannot be read is ?, reported once, status 1" {
 	rm m/proc/meminfo m/proc/1/mounts
 	echo x >m/proc/loadavg
 	: >m/proc/sys/kernel/hostname
@@ -219,14 +219,14 @@ host-status: m/proc/mounts: No such file or directory" ]
 	    .disks == null and .cpu_percent == 2.4' <<<"$output"
 }
 
-@test "a percentage of no time at all is ?, too" {
+@test "a percentage is ? if no processor time has passed" {
 	echo 'cpu  0 0 0 0' >m/proc/stat
 	run --separate-stderr -1 status --disks=none
 	[ "${output%% ram*}" = 'host mybox cpu ?' ]
 	[ "$stderr" = 'host-status: m/proc/stat: no time has gone by' ]
 }
 
-@test "no machine at all" {
+@test "--root: a missing or empty folder is status 1, an empty name 2" {
 	run --separate-stderr -1 host-status --root=nowhere
 	[ "$output" = "" ]
 	[ "$stderr" = "host-status: --root: nowhere: No such file or directory" ]
@@ -239,7 +239,7 @@ host-status: m/proc/mounts: No such file or directory" ]
 	[[ $stderr == "host-status: nothing/proc/stat: No such file"* ]]
 }
 
-@test "pipes and devices for files, endless files, and names with odd bytes" {
+@test "pipes, devices and endless files are refused; odd bytes are replaced" {
 	rm m/proc/stat m/proc/loadavg
 	mkfifo m/proc/stat
 	ln -s /dev/zero m/proc/loadavg
@@ -258,7 +258,7 @@ host-status: m/proc/mounts: No such file or directory" ]
 	[[ $stderr == *"m/proc/meminfo: has no MemTotal"* ]]
 }
 
-@test "a table of mounts is read whole, or not at all" {
+@test "a table of mounts with too many lines is an error, not cut off" {
 	mkdir -p m/net/disk
 	{
 		echo '/dev/a / ext4 rw 0 0'
@@ -277,12 +277,12 @@ more than 131072" ]
 
 # ---- Time
 
-@test "cpu is that of the sample, then of the time since the line before" {
+@test "cpu is the sample's share, then the share since the previous line" {
 	host-status --root=m --sample=100ms -i 100ms >lines 3>&- &
 	pid=$!
-	# No time has gone by yet: since the start, 2.4 %.
+	# No time has passed yet: since the start, 2.4 %.
 	has lines
-	# 95 of 100 ticks since then.
+	# 95 of 100 ticks are busy since then.
 	echo 'cpu  109 0 10 975 6 0 0 0' >new
 	mv new m/proc/stat
 	for _ in $(seq 600); do
@@ -292,11 +292,11 @@ more than 131072" ]
 	ended $pid
 	[ "$(grep -c 'cpu 95.0%' lines)" -eq 1 ]
 	head -n 1 lines | grep -q 'cpu 2.4%'
-	# 119 of 1100 since the start, when no time goes by again.
+	# 119 of 1100 since the start, if again no time passes.
 	run -1 grep -vE 'cpu (2.4|95.0|10.8)%' lines
 }
 
-@test "the real /proc" {
+@test "on the real machine, the line has the real host name and values" {
 	run --separate-stderr -0 host-status --sample=100ms
 	[ "$stderr" = "" ]
 	n='[0-9]+\.[0-9]'
@@ -304,7 +304,7 @@ more than 131072" ]
 	[[ $output =~ ^host\ $(uname -n)\  ]]
 }
 
-@test "a line is written at once, to a pipe and to a file" {
+@test "each line is written at once, to a pipe and to a file" {
 	host-status --root=m --sample=none -i 1min >file 3>&- &
 	pid=$!
 	has file
@@ -318,10 +318,10 @@ more than 131072" ]
 	ended $pid
 }
 
-# 20 intervals of 100 ms.  That they do not drift, and that missed lines are not
-# made up for: tests/unit/cmd/ticker.c.
+# 20 intervals of 100 ms.  tests/unit/cmd/ticker.c tests that intervals do not
+# drift, and that missed lines are not made up for.
 # bats test_tags=slow
-@test "an interval is between two lines" {
+@test "an interval passes between two lines" {
 	start=$(date +%s%N)
 	status -i 100ms -n 21 >lines
 	took=$((($(date +%s%N) - start) / 1000000))
@@ -332,7 +332,7 @@ more than 131072" ]
 
 # ---- Rules
 
-@test "a signal ends it, and so does a reader that leaves" {
+@test "a signal ends it, and so does a closed pipe (status 141)" {
 	host-status --root=m --sample=none -i 1min >lines 3>&- &
 	pid=$!
 	has lines		# it is one of ours
@@ -346,7 +346,7 @@ more than 131072" ]
 	[ "$(wc -l <two)" -eq 2 ]
 }
 
-@test "a full device ends it with status 1" {
+@test "a full device is a write error, status 1" {
 	st=0
 	status -i 100ms >/dev/full 2>err || st=$?
 	[ $st -eq 1 ]
@@ -354,7 +354,7 @@ more than 131072" ]
 	    "host-status: write error: No space left on device" ]
 }
 
-@test "-v: which sensors and disks, once; -q: not" {
+@test "-v prints once which sensors and disks are shown; -q nothing" {
 	fake_zone m 1 gpu-thermal 40000
 	fake_zone m 2 npu-thermal 50000
 	run --separate-stderr -0 status -v --most=2 -n 2 -i 100ms
@@ -368,7 +368,7 @@ host-status: disks: /" ]
 }
 
 # bats test_tags=slow
-@test "wrong usage" {
+@test "wrong options, times and operands are usage errors" {
 	for o in '-i none' '-i 99ms' '-i 0' '-n 0' '-n 2' '--sample=5ms' \
 	    '--most=65' '-F xml' 'operand'; do
 		# shellcheck disable=SC2086 # words
@@ -395,14 +395,14 @@ m/sys/class/thermal/thermal_zone1/temp: Input/output error" ]
 	[ "${#lines[@]}" -eq 2 ]
 	[ "${lines[1]}" = "host mybox cpu 2.4% ram 25.5% load 0.46 \
 temps [soc 44°C] disks []" ]
-	# A missing one is no failure.
+	# A sensor that is missing is not a failure.
 	rm m/sys/class/thermal/thermal_zone1/temp
 	run --separate-stderr -0 status --disks=none
 	[ "$stderr" = "" ]
 }
 
 # bats test_tags=slow
-@test "-o: whole lines in a file, through links, and only with an end" {
+@test "-o: a file gets all lines when complete, also through a link" {
 	ln -s f l
 	run -0 status -o l -n 2 -i 100ms --disks=none
 	[ "$output" = "" ]

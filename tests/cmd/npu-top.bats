@@ -1,19 +1,19 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# Expected numbers come from the files that a test writes (fakeboard.bash), by
-# the definitions of the page.
+# The expected numbers follow from the files that a test writes (fakeboard.bash)
+# and from the definitions of the manual page.
 
 load ../support/helper
 load ../support/fakeboard
 
-# Requests to the driver (kernel-driver 6).
+# Requests that the driver answers (kernel-driver 6).
 STATUS=0x8004410a CORES=0xc00c4118 THREADS=0x80804119
 IDLE=00000000 BUSY=01000000
 
-# has FILE LINES: waits until it has so many.
+# has FILE LINES: waits until FILE has at least LINES lines.
 has() {
 	for _ in $(seq 600); do
-		# The shell may not have made it yet.
+		# The shell may not have created the file yet.
 		if [ -e "$1" ] && [ "$(wc -l <"$1")" -ge "$2" ]; then
 			return 0
 		fi
@@ -36,7 +36,7 @@ setup() {
 }
 
 # bats test_tags=slow
-@test "a line of JSON of a busy board" {
+@test "--json: a line about a board whose NPU is busy" {
 	fake_answer b $STATUS $BUSY
 	fake_answer b $CORES "$(u32 0 0 5)"		# bit 1 is 0
 	fake_answer b $THREADS "$(u32 71 0 70 71)$(zeros 112)"
@@ -71,8 +71,8 @@ setup() {
 }
 
 # bats test_tags=slow
-@test "the limits of a share are Clopper's and Pearson's" {
-	# All of n: p^n = 0.025; none: (1 - p)^n = 0.025.
+@test "the limits of a share are the Clopper-Pearson interval" {
+	# With all of n samples busy, p^n = 0.025; with none, (1 - p)^n = 0.025.
 	fake_answer b $STATUS $BUSY
 	npu-top --root=b -n 1 -i 1s | jq -e '.busy_high == 1 and
 	    (.busy_low - pow(0.025; 1 / .samples) | fabs) < 0.0001'
@@ -82,15 +82,16 @@ setup() {
 	    (.busy_high - 1 + pow(0.025; 1 / .samples) | fabs) < 0.0001'
 }
 
-# That work with the interval's period is measured right, and that the times of
-# output do not drift, is in tests/unit: diagnose/sampler.c and cmd/ticker.c.
+# Two further tests are in tests/unit: work with the period of the interval is
+# measured correctly (diagnose/sampler.c), and the times of output do not drift
+# (cmd/ticker.c).
 
 # bats test_tags=slow
-@test "rates are of what changed since the output before" {
+@test "rates are calculated from the changes since the previous output" {
 	npu-top --root=b -i 1s >lines 3>&- &
 	pid=$!
 	has lines 1
-	# It sees all changes at the same time.
+	# npu-top sees all changes at the same time.
 	kill -STOP $pid
 	d=b/sys/devices/platform/CIXH4000:00
 	echo 1334 >$d/power/runtime_active_time		# + 100
@@ -99,15 +100,15 @@ setup() {
 	    b/proc/interrupts				# 42 + 34
 	echo 600000000 >$d/devfreq/CIXH4000:00/cur_freq
 	echo active >$d/power/runtime_status
-	# The node is the same file, and is at no time empty.
+	# The node stays the same file and is never empty.
 	sed "s/^$STATUS .*/$STATUS $BUSY/" b/dev/aipu >busy
 	cat busy 1<>b/dev/aipu
 	n=$(wc -l <lines)
 	kill -CONT $pid
 	has lines $((n + 3))
 	stop
-	# The changes show in one line, and the current values then in all
-	# later ones.
+	# One line shows the changes.  All later lines have the new current
+	# values.
 	jq -s -e '.[0].active == null and .[0].interrupts_per_second == 0 and
 	    .[0].mhz == 1200 and
 	    ([.[].active] | map(select(. != null)) == [0.25]) and
@@ -117,7 +118,7 @@ setup() {
 }
 
 # bats test_tags=slow
-@test "a count that goes down is no rate" {
+@test "a counter that decreases has an unknown rate in that interval" {
 	npu-top --root=b -i 200ms >lines 3>&- &
 	pid=$!
 	has lines 1
@@ -130,7 +131,7 @@ setup() {
 	    index(null) > 0 and (map(select(. != null)) | all(. == 0))' lines
 }
 
-# zone N TYPE MILLIDEGREES
+# zone N TYPE MILLIDEGREES: creates a temperature sensor.
 zone() {
 	mkdir -p "b/sys/class/thermal/thermal_zone$1"
 	echo "$2" >"b/sys/class/thermal/thermal_zone$1/type"
@@ -138,7 +139,7 @@ zone() {
 }
 
 # bats test_tags=slow
-@test "temperature is of the NPU's sensor, else of the hottest, with its name" {
+@test "the temperature is the NPU's, or else the hottest, with its name" {
 	zone 0 soc-thermal 44000
 	zone 1 gpu-thermal 61500
 	npu-top --root=b -n 1 -i 100ms |
@@ -153,7 +154,7 @@ zone() {
 }
 
 # bats test_tags=slow
-@test "an older driver knows neither cores nor threads, and is not asked" {
+@test "an old driver has no cores and threads, and is not asked for them" {
 	fake_board old 5.11.0
 	fake_answer old $STATUS $BUSY
 	fake_answer old $CORES "$(u32 0 0 0)"
@@ -161,20 +162,20 @@ zone() {
 	echo "$output" | jq -e '.busy == 1 and .cores == null and
 	    .threads == null and .driver_version == "5.11.0" and
 	    .mhz == 1200'
-	# The same for one of 6.x that refuses.
+	# A driver 6.x that refuses these requests gives the same result.
 	npu-top --root=b -n 1 -i 1s |
 	    jq -e '.busy == 0 and .cores == null and .threads == null'
 }
 
 # bats test_tags=slow
-@test "an exception is reported as the state" {
+@test "--json: the status of an NPU in an exception is exception" {
 	fake_answer b $STATUS 02000000
 	npu-top --root=b -n 1 -i 1s | jq -e '.status == "exception" and
 	    .exceptions == .samples and .busy == 0'
 }
 
 # bats test_tags=slow
-@test "values hidden by a permission are null, with who may read them" {
+@test "a value that a permission hides is null, with who may read it" {
 	echo 'open EACCES' >b/dev/aipu
 	chmod 0600 b/dev/aipu
 	run --separate-stderr -0 npu-top --root=b -n 2 -i 100ms
@@ -205,7 +206,8 @@ zone() {
 	run --separate-stderr -3 npu-top --root=b
 	[[ $stderr == *": b/dev/aipu: QUERY_CAP"*"Input/output error; "* ]]
 	[ "${#stderr_lines[@]}" -eq 1 ]
-	# A file that is no table of answers, and one that is no plain file.
+	# A file that is not a table of answers, and a file that is not a plain
+	# file.
 	echo junk >b/dev/aipu
 	run --separate-stderr -3 npu-top --root=b
 	[[ $stderr == *": b/dev/aipu: line 1: begins with neither "* ]]
@@ -215,7 +217,7 @@ zone() {
 }
 
 # bats test_tags=slow
-@test "a device that goes away and comes back" {
+@test "a device that disappears and comes back is reported in notes and lines" {
 	fake_process b 70 npu-run /dev/aipu
 	npu-top --root=b -i 200ms >lines 2>err 3>&- &
 	pid=$!
@@ -241,13 +243,13 @@ npu-top: /dev/aipu: the device is there again" ]
 }
 
 # bats test_tags=slow
-@test "a device that goes away, as lines and as a view" {
+@test "if the device disappears, --plain prints unknown, the view the reason" {
 	fake_answer b $CORES "$(u32 0 0 5)"
 	npu-top --root=b -i 100ms --plain >lines 2>err 3>&- &
 	pid=$!
 	has lines 5
 	mv b/dev/aipu b/gone
-	# Two outputs, of about 20 lines each, begin after that.
+	# Two outputs, of about 20 lines each, begin after the device has gone.
 	n=$(wc -l <lines)
 	has lines $((n + 80))
 	stop
@@ -261,7 +263,7 @@ npu-top: /dev/aipu: the device is there again" ]
 }
 
 # bats test_tags=slow
-@test "a device that fails to answer is gone, and -q prints no note of it" {
+@test "-q: a device that does not answer is gone, and no note is printed" {
 	npu-top -q --root=b -i 200ms >lines 2>err 3>&- &
 	pid=$!
 	has lines 1
@@ -280,7 +282,7 @@ npu-top: /dev/aipu: the device is there again" ]
 }
 
 # bats test_tags=slow
-@test "--plain has four fields a line, and the values of --json" {
+@test "--plain: four fields a line, with the values of --json" {
 	fake_answer b $STATUS $BUSY
 	fake_answer b $CORES "$(u32 0 0 6)"
 	fake_answer b $THREADS "$(u32 70)$(zeros 124)"
@@ -301,7 +303,7 @@ npu-top: /dev/aipu: the device is there again" ]
 }
 
 # bats test_tags=slow
-@test "a state that is not known, and a thread that is gone" {
+@test "an unknown state is null; a thread whose process is gone has no name" {
 	fake_answer b $STATUS 03000000
 	fake_answer b $THREADS "$(u32 99)$(zeros 124)"
 	npu-top --root=b -n 1 -i 1s | jq -e '.status == null and
@@ -311,14 +313,14 @@ npu-top: /dev/aipu: the device is there again" ]
 	    grep '	thread.99	known	1.0000 0 ?$'
 	seen 'npu-top --root=b -n 1 -i 1s' >view
 	grep -qE '^ +99 +0 100.0 %  [?]$' view
-	# No thread has a job.
+	# No thread has a job now.
 	fake_answer b $THREADS "$(zeros 128)"
 	seen 'npu-top --root=b -n 1 -i 1s' >view
 	run -1 grep -q THREAD view
 }
 
 # bats test_tags=slow
-@test "names that others gave break no line and no terminal" {
+@test "control characters in process names are printed as ? on a terminal" {
 	fake_answer b $THREADS "$(u32 70)$(zeros 124)"
 	fake_process b 70 $'a\033[2J\t\302\233x\377' /dev/aipu
 	fake_process b 71 $'b\177' /dev/aipu
@@ -336,8 +338,8 @@ npu-top: /dev/aipu: the device is there again" ]
 
 # ---- The terminal
 
-# seen COMMAND: what it writes to a terminal of 80 columns and 24 lines, lines
-# with their carriage returns removed; its status.
+# seen COMMAND: runs COMMAND on a terminal of 80 columns and 24 lines, and
+# prints what it writes, without carriage returns.  The status is COMMAND's.
 seen() {
 	local st=0
 	SHELL=$BASH TERM=${TERM_IS-xterm} script -qec "$1" /dev/null \
@@ -346,13 +348,14 @@ seen() {
 	return "$st"
 }
 
-# live COMMAND: as seen, for one that waits with shown.
+# live COMMAND: as seen, for a COMMAND that calls shown.
 live() {
 	SHELL=$BASH TERM=xterm script -qefc "$1" /dev/null </dev/null >raw
 	tr -d '\r' <raw
 }
 
-# shown TEXT [N]: waits until the terminal has had TEXT so often.
+# shown TEXT [N]: waits until the terminal has received TEXT at least N times
+# (1).
 shown() {
 	local i
 	for ((i = 0; i < 1200; i++)); do
@@ -365,28 +368,29 @@ shown() {
 export -f shown
 
 # bats test_tags=slow
-@test "a terminal gets a view, in place, and back what was there" {
+@test "on a terminal, the view is redrawn in place, and the last view stays" {
 	fake_answer b $STATUS $BUSY
 	fake_answer b $CORES "$(u32 0 0 5)"
 	fake_process b 70 npu-run /dev/aipu
 	zone 0 npu 50250
 	seen 'npu-top --root=b -n 3 -i 1s' >view
 	e=$'\033'
-	# Once to the other screen and back; four times drawn from the top, of
-	# which the first is before the first reading.
+	# The view switches to the other screen once, and back once.  It is
+	# drawn from the top four times, the first time before the first
+	# reading.
 	[ "$(grep -o "${e}\[?1049h" view | wc -l)" -eq 1 ]
 	[ "$(grep -o "${e}\[?1049l" view | wc -l)" -eq 1 ]
 	[ "$(grep -o "${e}\[?25h" view | wc -l)" -eq 1 ]
 	[ "$(grep -o "${e}\[H${e}\[1mnpu-top" view | wc -l)" -eq 3 ]
 	[[ $(cat view) == "${e}[?1049h${e}[?25l${e}[H${e}[2J${e}[Hnpu-top  /dev/aipu  wait for 1 s"* ]]
-	# The last view stays, without any control but colours.
+	# The last view stays, without control sequences except colours.
 	sed -n "s/.*${e}\[?1049l//; t on; b; : on; p; n; b on" view >last
 	sed "s/${e}\[[0-9;]*m//g" last >text
 	run -1 grep -q "$e" text
 	grep -q '^npu-top  [0-9:]*  /dev/aipu  driver 6.2.0  own [0-9.]* %$' text
 	grep -qE '^busy +100\.0 % \[#{30}\] [0-9]+ to 100 % \([0-9]+ samples\)$' \
 	    text
-	# Three readings of each core, beside its bar.
+	# Beside each bar are the core's three readings.
 	grep -qE '^core +0\.1 +100\.0 % \[#{30}\] @@@$' text
 	grep -qE '^core +0\.0 +0\.0 % \[\.{30}\] ___$' text
 	grep -qE '^past {16}@@@$' text
@@ -399,7 +403,7 @@ export -f shown
 }
 
 # bats test_tags=slow
-@test "the bar takes the width of the terminal" {
+@test "the bar has the width of the terminal" {
 	fake_answer b $STATUS $BUSY
 	for c in 62:12 100:50 400:300; do
 		seen "stty cols ${c%:*} rows 24
@@ -409,11 +413,12 @@ export -f shown
 	done
 }
 
-# pressed: npu-top on a terminal whose keys are what is written to descriptor 9;
-# view is what it has written so far.  until_seen WORDS waits for them.
+# pressed: runs npu-top on a terminal whose keys are the bytes that a test
+# writes to descriptor 9.  The file view has its output so far.  until_seen
+# WORDS waits until view has WORDS.
 pressed() {
 	mkfifo keys
-	# A job in the background ignores Ctrl-C, and its children would, too.
+	# A job in the background, and its children, would ignore Ctrl-C.
 	SHELL=$BASH TERM=xterm env --default-signal timeout 300 \
 	    script -qefc \
 	    "stty -a >before; npu-top --root=b -i ${1-200ms}; echo status \$?
@@ -430,7 +435,7 @@ until_seen() {
 }
 
 # bats test_tags=slow
-@test "q ends it, h helps, and the terminal is as before" {
+@test "q ends it, h shows help, and the terminal is restored" {
 	pressed
 	until_seen 'driver 6.2.0'
 	until_seen 'h: help  q: end'
@@ -444,25 +449,25 @@ until_seen() {
 	wait $pid
 	[[ $(cat view) == *$'\033[?1049l'*'status 0'* ]]
 	cmp before after
-	# The last view has no hint of keys.
+	# The last view does not mention keys.
 	sed $'s/.*\033\\[?1049l//' view | tail -n 12 >last
 	run -1 grep -q 'q: end' last
 }
 
-@test "q ends it before the first output; Ctrl-C ends it, too" {
+@test "q and Ctrl-C end it also before the first output" {
 	pressed 1h
 	until_seen 'wait for 3600 s'
 	printf q >&9
 	exec 9>&-
 	wait $pid
 	[[ $(cat view) == *'status 0'* ]]
-	# The view of the run before says so, too.
+	# The previous run's file view has the same text.
 	rm keys view
 	pressed 1h
 	until_seen 'wait for 3600 s'
 	printf '\003' >&9
 	exec 9>&-
-	# The shell between them dies of it, too.
+	# Ctrl-C also kills the shell that started npu-top.
 	st=0
 	wait $pid || st=$?
 	[ $st -eq 130 ]
@@ -470,7 +475,7 @@ until_seen() {
 }
 
 # bats test_tags=slow
-@test "NO_COLOR: none; a dumb terminal: one view after the other" {
+@test "NO_COLOR: no colours; a dumb terminal: each view below the last" {
 	NO_COLOR=1 seen 'npu-top --root=b -n 1 -i 100ms' >view
 	grep -q $'\033\\[?1049h' view
 	run -1 grep -qE $'\033\\[[0-9;]*m' view
@@ -483,25 +488,26 @@ until_seen() {
 }
 
 # bats test_tags=slow
-@test "a terminal of no known kind or size" {
+@test "on a terminal of unknown kind or size, it prints a simple view" {
 	TERM_IS='' seen 'npu-top --root=b -n 1 -i 100ms' >view
 	run -1 grep -q $'\033' view
 	seen 'env -u TERM npu-top --root=b -n 1 -i 100ms' >view
 	run -1 grep -q $'\033' view
-	# 80 columns and 24 lines.
+	# If the size is unknown, it is taken as 80 columns and 24 lines.
 	seen 'stty cols 30 rows 0; npu-top --root=b -n 1 -i 100ms' >view
 	[[ $(cat view) == *$'\033[H'*"driver 6.2.0  own"* ]]
 }
 
 # bats test_tags=slow
-@test "a view of hidden and unknown values" {
+@test "the view of an exception, of unknown values, and of hidden values" {
 	d=b/sys/devices/platform/CIXH4000:00/power
 	fake_answer b $STATUS 02000000
 	rm $d/runtime_status
 	for i in $(seq 200); do
 		fake_process b $((1000 + i)) p /dev/aipu
 	done
-	# 100 of 400 ms, in one of the intervals; no file is seen empty.
+	# 100 of 400 ms, in one interval.  A file is replaced whole, and never
+	# empty.
 	echo 1334 >active
 	echo 99065 >suspended
 	echo active >status
@@ -528,11 +534,12 @@ until_seen() {
 	run -1 grep -q 'HAS IT OPEN\|nobody' view
 }
 
-# strace makes the call fail, so that root is refused, too.
+# strace makes the call fail, also for root.
 # bats test_tags=native,slow
-@test "power and holders that a permission hides" {
+@test "power and holders that a permission hides are marked as hidden" {
 	fake_process b 70 npu-run /dev/aipu
-	# hidden OPTION...
+	# hidden OPTION...: runs npu-top, whose power and holders cannot be
+	# read.
 	hidden() {
 		strace -qq -o /dev/null -P b/proc/70/fd \
 		    -P "$PWD/b/sys/devices/platform/CIXH4000:00/power/runtime_status" \
@@ -552,7 +559,7 @@ until_seen() {
 }
 
 # bats test_tags=slow
-@test "on a terminal, JSON and fields come only if asked for" {
+@test "on a terminal, --json and --plain print lines instead of the view" {
 	seen 'npu-top --root=b -n 1 -i 100ms --json' >line
 	jq -e '.schema == "npu-top/1"' line
 	seen 'npu-top --root=b -n 1 -i 100ms --plain' >line
@@ -560,16 +567,17 @@ until_seen() {
 }
 
 # bats test_tags=slow
-@test "the view is cut to the terminal, and follows its size" {
+@test "the view is cut to the size of the terminal, and follows changes" {
 	seen 'stty cols 30 rows 3; npu-top --root=b -n 2 -i 200ms' >view
-	# The bytes of one drawing: two ends of lines, 30 columns at most.
+	# One drawing: two line ends, and at most 30 columns.
 	tr -d '\n' <view | sed $'s/\033\\[H/\\n/g' | sed -n 4p >drawn
 	[ "$(grep -o $'\033\\[K' drawn | wc -l)" -eq 3 ]
 	sed $'s/\033\\[K/\\n/g; s/\033\\[[0-9;?]*[a-zA-Z]//g' drawn |
 	    head -n 3 >cut
 	[ "$(awk 'length > 30' cut | wc -l)" -eq 0 ]
 	awk 'NR == 1 && length == 30 { n++ } END { exit n != 1 }' cut
-	# Wider while it runs, long before the next reading.
+	# The terminal gets wider while npu-top runs, long before the next
+	# reading.
 	e=$'\033'
 	live "stty cols 30 rows 3; npu-top --root=b -i 1h & shown '${e}[H'
 	    stty -F /dev/tty cols 70 rows 20; shown 'wait for 3600 s'
@@ -578,7 +586,7 @@ until_seen() {
 }
 
 # bats test_tags=slow
-@test "a signal gives the terminal back, and ends it" {
+@test "a signal ends it, and the terminal is restored" {
 	for s in INT TERM HUP QUIT; do
 		live "stty -a >before; (shown 'driver 6'; kill -$s \$(cat pid)) &
 		    sh -c 'echo \$\$ >pid; exec npu-top --root=b -i 200ms'
@@ -590,7 +598,7 @@ until_seen() {
 }
 
 # bats test_tags=slow
-@test "a signal that nohup ignores stays ignored" {
+@test "SIGHUP stays ignored if nohup ignored it" {
 	live "trap '' HUP; npu-top --root=b -i 100ms & shown 'driver 6'
 	    kill -HUP \$!; shown 'driver 6' 5; kill \$!; wait \$!
 	    echo status \$?" >view
@@ -598,9 +606,10 @@ until_seen() {
 }
 
 # bats test_tags=native,slow
-@test "a terminal that a signal interrupts, or that is gone" {
-	# Writes: to the other screen, three for each view, back, the last view.
-	# wrote ERROR:when=N
+@test "writes to the terminal continue after EINTR; EIO is a write error" {
+	# npu-top writes the switch to the other screen, three writes for each
+	# view, the switch back, and the last view.
+	# wrote ERROR:when=N: makes these writes fail.
 	wrote() {
 		seen "strace -qq -o /dev/null -P \$(tty) \
 		    -e inject=write:error=$1 \
@@ -611,14 +620,14 @@ until_seen() {
 	wrote EIO:when=3 >view
 	[[ $(cat view) == *"status 1" ]]
 	grep -qx 'npu-top: write error: Input/output error' err
-	# An error here is ignored: nobody is left to give the terminal back to.
+	# An error is ignored here: the terminal that would be restored is gone.
 	wrote EIO:when=8 >view
 	[[ $(cat view) == *"status 0" ]]
 	[ ! -s err ]
 }
 
 # bats test_tags=slow
-@test "Ctrl-Z gives the terminal back until it goes on" {
+@test "Ctrl-Z restores the terminal, and SIGCONT shows the view again" {
 	e=$'\033'
 	live "set -m; npu-top --root=b -i 200ms & pid=\$!
 	    shown 'driver 6'; kill -TSTP \$pid
@@ -631,7 +640,7 @@ until_seen() {
 
 # ---- Rules
 
-@test "a signal ends it, and so does a reader that leaves" {
+@test "a signal ends it, and so does a closed pipe (status 141)" {
 	npu-top --root=b -i 100ms >lines 3>&- &
 	pid=$!
 	has lines 1
@@ -648,7 +657,7 @@ until_seen() {
 	[ "$(wc -l <two)" -eq 2 ]
 }
 
-@test "a full device ends it with status 1" {
+@test "a full device is a write error, status 1" {
 	st=0
 	npu-top --root=b -i 100ms >/dev/full 2>err || st=$?
 	[ $st -eq 1 ]
@@ -656,7 +665,7 @@ until_seen() {
 }
 
 # bats test_tags=slow
-@test "an interval is before each output" {
+@test "each output is preceded by a whole interval" {
 	start=$(date +%s%N)
 	npu-top --root=b -i 100ms -n 21 >lines
 	took=$((($(date +%s%N) - start) / 1000000))
@@ -666,7 +675,7 @@ until_seen() {
 }
 
 # bats test_tags=slow
-@test "wrong usage" {
+@test "wrong options, times and operands are usage errors" {
 	for o in '-i none' '-i 99ms' '-i 0' '-n 0' '--json --plain' operand; do
 		# shellcheck disable=SC2086 # words
 		run --separate-stderr -2 npu-top $o
@@ -682,10 +691,10 @@ time such as 500ms, 10s or 2min, from 100ms to 24d" ]
 	[[ $stderr == *"takes no operands"* ]]
 }
 
-# The device is /dev/null: strace answers QUERY_CAP of driver 6.x for it, and
-# all requests after it, with those bytes.
+# The device is /dev/null.  strace answers its QUERY_CAP as driver 6.x does, and
+# answers all later requests with the same bytes.
 # bats test_tags=native,slow
-@test "the driver is asked only what changes nothing" {
+@test "all requests to the driver only read" {
 	run --separate-stderr -3 npu-top --node=/dev/null
 	[[ $stderr == *"none of the three capability numbers"* ]]
 	[ "${#stderr_lines[@]}" -eq 1 ]
@@ -695,7 +704,7 @@ time such as 500ms, 10s or 2min, from 100ms to 24d" ]
 	    npu-top --json --node=/dev/null -n 2 -i 1s >lines
 	jq -s -e 'length == 2 and all(.here and .busy == 1 and .samples > 0 and
 	    (.cores | length) == 3 and (.threads | length) > 0)' lines
-	# Number, direction and size of each (kernel-driver 6).
+	# The number, direction and size of each request (kernel-driver 6).
 	sed -n 's/.*ioctl([0-9]*, _IOC(\([^)]*\)).*/\1/p' asked | sort -u >kinds
 	cat kinds
 	cat >table <<-END
@@ -711,7 +720,7 @@ time such as 500ms, 10s or 2min, from 100ms to 24d" ]
 }
 
 # bats test_tags=native,slow
-@test "nothing is written but the output, and no file is opened to write" {
+@test "it writes only its output, and opens no file for writing" {
 	kinds=%file,%network,%ipc,%process,write,pwrite64,writev,pwritev
 	kinds+=,ftruncate,fchmod,fchown,kill,tgkill,ioctl,setpriority
 	for where in '--root=b' '--node=/dev/null'; do
@@ -721,7 +730,7 @@ time such as 500ms, 10s or 2min, from 100ms to 24d" ]
 		[ "$(wc -l <lines)" -eq 2 ]
 		grep -q 'openat(.*interrupts' calls
 		run -1 grep -E 'O_(WRONLY|RDWR|CREAT|TRUNC|APPEND|TMPFILE)' calls
-		# Everything else only reads.
+		# All other calls only read.
 		look='execve|access|faccessat2?|open|openat|newfstatat|stat'
 		look+='|lstat|statx|readlink|readlinkat|ioctl|exit_group|getcwd'
 		run -1 grep -vE \
@@ -729,13 +738,13 @@ time such as 500ms, 10s or 2min, from 100ms to 24d" ]
 	done
 }
 
-@test "--json: a folder that is not there has a document" {
+@test "--json: if the --root folder is missing, there is an error document" {
 	run --separate-stderr -1 npu-top --root=nosuch --json
 	[ "$(jq -r .error.message <<<"$output")" = \
 	    "--root: nosuch: No such file or directory" ]
 }
 
-@test "an unreadable file is reported once, and the status is 1" {
+@test "a file that cannot be read is reported once, and the status is 1" {
 	freq=b/sys/devices/platform/CIXH4000:00/devfreq/CIXH4000:00/cur_freq
 	broken_file "$freq"
 	run --separate-stderr -1 npu-top --root=b -n 2 -i 100ms --json
@@ -750,7 +759,7 @@ time such as 500ms, 10s or 2min, from 100ms to 24d" ]
 # ---- Rows -----------------------------------------------------------------
 
 # bats test_tags=slow
-@test "--format=csv and tsv: a row an output and core" {
+@test "--format=csv and tsv: a row for each core in each output" {
 	fake_answer b $STATUS $BUSY
 	fake_answer b $CORES "$(u32 0 0 5)"
 	for f in csv tsv; do
@@ -774,7 +783,7 @@ for r in rows:
 }
 
 # bats test_tags=slow
-@test "--format=csv: a driver that tells no cores has a row an output" {
+@test "--format=csv: without cores in the driver, a row for each output" {
 	fake_answer b $STATUS $IDLE
 	run --separate-stderr -0 npu-top --root=b -n 2 -i 1s --format=csv
 	[ "${#lines[@]}" -eq 3 ]
@@ -783,7 +792,7 @@ for r in rows:
 }
 
 # bats test_tags=slow
-@test "--format=jsonl, json and plain are --json and --plain" {
+@test "--format=json and jsonl are --json, --format=plain is --plain" {
 	fake_answer b $STATUS $BUSY
 	for f in json jsonl; do
 		npu-top --root=b -n 1 -i 1s --format=$f |
@@ -797,7 +806,7 @@ contradict each other" ]
 }
 
 # bats test_tags=slow
-@test "-o: lines of each form in a file, the view not, and only with an end" {
+@test "-o: writes lines, not the view, to a file, and needs an end" {
 	for f in --json --plain -Fcsv -Ftsv; do
 		ln -sf f l
 		run -0 npu-top --root=b -n 2 -i 100ms $f -o l
@@ -819,7 +828,7 @@ contradict each other" ]
 	run --separate-stderr -2 npu-top --root= -n 1
 	[ "${stderr_lines[0]}" = \
 	    "npu-top: --root: an empty name; a file has a name" ]
-	# Before the device: the mistake is there on every machine.
+	# This is an error before the device is opened, and on every machine.
 	run -2 npu-top --root=none -o g
 	[ ! -e g ]
 	[ -z "$(find . -maxdepth 1 -name '.npu-*')" ]
@@ -828,7 +837,7 @@ contradict each other" ]
 	    "npu-top: /dev/full: write error: No space left on device" ]
 }
 
-@test "-o on a terminal: lines, as the file is none" {
+@test "-o on a terminal: the file gets lines, the terminal gets nothing" {
 	script -qec 'npu-top --root=b -n 1 -i 100ms -o j' /dev/null </dev/null \
 	    >seen
 	[ ! -s seen ]
@@ -836,7 +845,7 @@ contradict each other" ]
 }
 
 # bats test_tags=slow
-@test "-v: once, what is watched; -q: not" {
+@test "-v prints once what is watched; -qv prints nothing" {
 	fake_answer b $CORES "$(u32 0 0 5)"
 	run --separate-stderr -0 npu-top --root=b -v -n 1 -i 100ms
 	[ "$stderr" = "npu-top: /dev/aipu: driver 6.2.0, 3 cores, no\
@@ -848,7 +857,7 @@ contradict each other" ]
  temperature of soc" ]
 	run --separate-stderr -0 npu-top --root=b -qv -n 1 -i 100ms
 	[ "$stderr" = "" ]
-	# Behind the view.
+	# The note comes after the view.
 	TERM=xterm script -qec 'npu-top --root=b --verbose -n 1 -i 100ms' \
 	    /dev/null </dev/null >seen
 	[[ $(tail -n 1 seen) == "npu-top: /dev/aipu: driver 6.2.0, "* ]]
