@@ -13,7 +13,7 @@
 #include "model_json.h"
 #include "spec.h"
 
-/* The container itself is limited to 2 GiB. */
+/* A .cix file itself is limited to 2 GiB. */
 #define ONNX_LIMIT ((size_t)1 << 30)
 
 enum { OPT_NAME = 256 };
@@ -75,7 +75,8 @@ struct cix_pack_options {
 
 /* ---- The ONNX model --------------------------------------------------- */
 
-/* The file's name without folder and .onnx; "model" without a file. */
+/* Returns the file's name without its folder and extension, or "model" if path
+ * is NULL or stdin.  Owned by the caller. */
 static char *
 default_name(const char *path)
 {
@@ -88,10 +89,8 @@ default_name(const char *path)
 	return name;
 }
 
-/*
- * The files that users take for ONNX by mistake are those that they take for
- * models, so lib/model names them.
- */
+/* Dies if the file is not a whole ONNX model.  lib/model names the format of a
+ * file that is often mistaken for a model. */
 static void
 check_onnx(const char *path, struct bytes onnx)
 {
@@ -113,8 +112,8 @@ check_onnx(const char *path, struct bytes onnx)
 		    "pack that", path);
 }
 
-/* The model as bytes in *file.  The user named the descriptors, so one that
- * cannot be written is wrong usage. */
+/* Adds the bytes of the model file to *file.  The user named the descriptors,
+ * so a descriptor that cannot be written is a usage error. */
 static void
 pack(const struct cix_pack_options *o, struct bytes onnx, struct buf *file)
 {
@@ -174,7 +173,7 @@ write_model(struct cix_pack_options *o, const char *path)
 
 /* ---- Options ---------------------------------------------------------- */
 
-/* A name that --name gives counts, wherever it stands. */
+/* --name overrides the name in the JSON file, also if --name comes later. */
 static void
 parse_json(struct cix_pack_options *o, const char *path)
 {

@@ -58,7 +58,8 @@ descriptor_add_dim(struct npu_tensor *t, int64_t dim,
 	t->dim[t->ndim++] = (uint32_t)dim;
 }
 
-/* Stops growing where cix_write() refuses the size anyway. */
+/* The loop ends once the size is so large that cix_write() refuses it, before
+ * the product overflows. */
 void
 descriptor_set_size(struct npu_tensor *t, const struct spec_origin *from)
 {

@@ -12,7 +12,8 @@
 
 #define LIMIT ((size_t)1 << 24)
 
-/* Member key of o, if it is there and not null, which must be of type. */
+/* Returns the member key of o, or NULL if it is missing or null.  Dies if its
+ * type is not the given one; JSON_REAL also accepts integers. */
 static const json_t *
 member(const json_t *o, const char *key, json_type type, const char *where)
 {

@@ -8,7 +8,8 @@
 #include "descriptor.h"
 #include "spec.h"
 
-/* Names may hold colons: the last field that is a type is the type. */
+/* Names may contain colons, so the last field that names an element type is the
+ * type. */
 static char *
 find_type(char *spec)
 {
@@ -37,7 +38,7 @@ parse_shape(struct npu_tensor *t, char *s, const struct spec_origin *from)
 	}
 }
 
-/* A float type has no steps. */
+/* Float types have neither scale nor zero point. */
 static void
 check_scale(const struct npu_tensor *t, const struct spec_origin *from)
 {

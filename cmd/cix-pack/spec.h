@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NAME:TYPE:SHAPE[:SCALE[:ZERO]], as options describe a tensor. */
+/* Parses NAME:TYPE:SHAPE[:SCALE[:ZERO]], the description of a tensor in an
+ * option. */
 #ifndef CIX_PACK_SPEC_H
 #define CIX_PACK_SPEC_H
 
 #include "tensor_list.h"
 
-/* Appends the tensor that the option's argument describes; dies of wrong
- * usage.  option is used as long as the list. */
+/* Appends the tensor that arg describes; a bad arg is a usage error.  option is
+ * the option's name, for messages; the list keeps the pointer. */
 void spec_parse(struct tensor_list *l, const char *option, const char *arg);
 
 #endif

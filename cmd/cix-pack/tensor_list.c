@@ -8,7 +8,7 @@
 #include "cmd.h"
 #include "tensor_list.h"
 
-/* A port of a file, for messages. */
+/* An input or output of an ONNX file, and its position, for messages. */
 struct port_place {
 	const struct tensor_list *list;
 	const char *file;
@@ -63,7 +63,7 @@ tensor_list_free(struct tensor_list *l)
 	free(l->from);
 }
 
-/* A port's name, cut to the length that one can have. */
+/* A port's name, cut to the length that a tensor's name can have. */
 struct port_name {
 	char text[NPU_MAX_NAME];
 };
@@ -79,7 +79,7 @@ name_of(const struct onnx_port *p)
 	return name;
 }
 
-/* ---- What the file says ----------------------------------------------- */
+/* ---- Tensors from the ONNX file --------------------------------------- */
 
 __attribute__((format(printf, 2, 3)))
 static _Noreturn void
@@ -95,8 +95,9 @@ refuse(const struct port_place *at, const char *fmt, ...)
 	    name_of(at->port).text, line);
 }
 
-/* The shape as 1x3xN; what the file leaves open is open, and of more dimensions
- * than a tensor can have the first are shown. */
+/* Writes the shape to buf, such as 1x3x224.  A dimension without a number in
+ * the file becomes the text open, and at most NPU_MAX_DIMS dimensions are
+ * shown. */
 static void
 write_shape(const struct onnx_port *p, const char *open, char *buf, size_t n)
 {
@@ -117,7 +118,7 @@ write_shape(const struct onnx_port *p, const char *open, char *buf, size_t n)
 	}
 }
 
-/* Ends with how an option gives the port this shape. */
+/* Dies with the reason is, and shows the option that gives the port a shape. */
 static _Noreturn void
 refuse_shape(const struct port_place *at, const char *is, const char *shape)
 {
@@ -167,7 +168,7 @@ describe(const struct port_place *at)
 	return t;
 }
 
-/* ---- What the options say --------------------------------------------- */
+/* ---- Tensors from options --------------------------------------------- */
 
 static bool
 has_name(const struct onnx_port *p, const char *name)
@@ -176,7 +177,7 @@ has_name(const struct onnx_port *p, const char *name)
 	    memcmp(p->name.p, name, p->name.n) == 0;
 }
 
-/* The index of the port of this name, or n. */
+/* Returns the index of the port with this name, or n. */
 static size_t
 find_port(const struct onnx_port *p, size_t n, const char *name)
 {
@@ -201,7 +202,8 @@ die_names(const struct tensor_list *l, const char *file,
 	    names.failed ? "" : names.p);
 }
 
-/* The index of the port that descriptor i is of. */
+/* Returns the index of the port that descriptor i describes.  If there is a
+ * descriptor for each port, the order decides; otherwise, the name. */
 static size_t
 place_of(const struct tensor_list *l, size_t i, const char *file,
     const struct onnx_port *p, size_t n)
@@ -247,7 +249,8 @@ tensor_list_complete(struct tensor_list *l, const char *file,
     const struct onnx_port *p, size_t n)
 {
 	struct tensor_list whole = { .kind = l->kind, .option = l->option };
-	/* Counted from 1 in l; 0: the file's own. */
+	/* For each port, 1 + the index of its descriptor in l, or 0 if the file
+	 * describes the port. */
 	size_t *named = cmd_alloc((n + 1) * sizeof(*named));
 	struct npu_tensor t;
 	size_t at;
