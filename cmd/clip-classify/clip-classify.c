@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* clip-classify - which of some labels pictures are of, by CLIP. */
+/* clip-classify - choose the labels that fit a picture best, with CLIP. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -99,7 +99,8 @@ enum format { AS_TSV, AS_CSV, AS_JSON, AS_JSONL, UNSET };
 
 /* ---- Options ----------------------------------------------------------- */
 
-/* The argument of -l or --labels; a file is read once all options are known. */
+/* The argument of -l or --labels.  Label files are read after all options are
+ * parsed. */
 struct label_source {
 	const char *arg;
 	bool file;
@@ -107,15 +108,15 @@ struct label_source {
 
 struct clip_classify_options {
 	const char *text_model, *image_model, *output;
-	const char *recipe;		/* of clip_recipes[] */
+	const char *recipe;		/* an element of clip_recipes[] */
 	bool fast, exit_status;
 	unsigned threads;
-	struct label_source *source;	/* owned; in their order */
+	struct label_source *source;	/* owned; in command-line order */
 	size_t n_sources;
 	enum format format;
 	double scale, min;
 	size_t top;			/* 0: all */
-	/* Each has its own options and does its part of the run. */
+	/* Each has its own options and performs its part of the work. */
 	struct labels labels;
 	struct pictures pictures;
 	char *const *operands;		/* NULL last */
@@ -180,7 +181,8 @@ read_options(struct clip_classify_options *o, int argc, char *argv[])
 		labels_template(&o->labels, LABELS_TEMPLATE);
 }
 
-/* Two readers of stdin would each get what the other left. */
+/* Refuses a second reader of stdin: each reader would get only the bytes that
+ * the other had not read. */
 static void
 check_stdin(const struct clip_classify_options *o, const struct pictures *p)
 {
@@ -220,7 +222,7 @@ struct clip_classify {
 	struct output out;
 	struct json json;
 	bool writing;		/* json is being written */
-	struct score *score;	/* of all labels, for one picture */
+	struct score *score;	/* scores of all labels for a picture */
 	uint64_t failed;	/* pictures */
 	uint64_t written;	/* labels */
 };
@@ -275,7 +277,8 @@ put_line(struct clip_classify *c, const struct clip_result *r,
 	buf_printf(b, "%s%s%s%s\n", gap, p, gap, q);
 }
 
-/* A picture that failed still has its line, without a label. */
+/* Writes a line for each of the n best labels.  A picture that failed has one
+ * line, without a label. */
 static void
 put_lines(struct clip_classify *c, const struct clip_result *r, size_t n)
 {
@@ -299,7 +302,8 @@ write_out(struct clip_classify *c)
 	c->writing = false;
 }
 
-/* The number of labels written; --min is compared with the printed value. */
+/* Returns how many labels are printed: at most --count, and only those whose
+ * probability, rounded to float as it is printed, is at least --min. */
 static size_t
 best(const struct clip_classify *c)
 {
@@ -347,16 +351,18 @@ close_output(struct clip_classify *c)
 		json_end_array(&c->json);
 		buf_puts(&c->json.out, "\n");
 	}
-	/* Without pictures, a first line of names is still there. */
+	/* The end of the JSON array; or the CSV header, if not one picture was
+	 * given. */
 	if (c->json.out.n > 0)
 		write_out(c);
-	c->writing = true;	/* no early end follows */
+	c->writing = true;	/* end_early() must not write any more */
 	cmd_close_output(&c->out);
 	json_free(&c->json);
 	free(c->score);
 }
 
-/* An object in place of the pictures that are missing. */
+/* Adds an object with the error in place of the pictures that were not
+ * processed. */
 static void
 put_failure(struct clip_classify *c)
 {
@@ -371,8 +377,8 @@ put_failure(struct clip_classify *c)
 	json_end_object(j);
 }
 
-/* However the program fails, what was found becomes a whole document, with the
- * reason. */
+/* Runs when the program ends early: completes the document with the results so
+ * far and the error. */
 static void
 end_early(void *arg)
 {
@@ -393,7 +399,7 @@ open_output(struct clip_classify *c)
 		    AS_TSV : AS_JSONL;
 	cmd_claim_stdout();
 	cmd_open_output(&c->out, c->o->output, false);
-	/* Flush even to a file, so that results survive a later failure. */
+	/* Flush even to a file: results must survive a later failure. */
 	c->out.record_flush = true;
 	c->json.pretty = c->format == AS_JSON;
 	if (c->format == AS_JSON)

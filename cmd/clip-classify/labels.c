@@ -64,7 +64,7 @@ labels_template(struct labels *l, const char *template)
 	l->template[l->templates++] = template;
 }
 
-/* The template with each {} replaced by the label. */
+/* Sets *b to the template with each {} replaced by the label. */
 static void
 fill_in(struct buf *b, const char *template, const char *label)
 {
@@ -82,7 +82,8 @@ fill_in(struct buf *b, const char *template, const char *label)
 
 /* ---- Vectors ----------------------------------------------------------- */
 
-/* A label in messages: a long one loses its end. */
+/* Returns the label for a message; a long label is cut.  The result may be
+ * overwritten by the next call. */
 static const char *
 shown(const char *label)
 {
@@ -92,15 +93,15 @@ shown(const char *label)
 
 	if (strlen(label) <= MOST)
 		return label;
-	/* No part of a character of UTF-8. */
+	/* Do not cut within a UTF-8 character. */
 	while (n > 0 && ((unsigned char)label[n] & 0xc0) == 0x80)
 		n--;
 	snprintf(text, sizeof(text), "%.*s...", (int)n, label);
 	return text;
 }
 
-/* Each sentence's vector, of length 1, has the same weight in the sum of its
- * label. */
+/* Adds a sentence's vector to the sum of its label.  The vector is normalised
+ * first, so each sentence has the same weight. */
 static void
 sum_up(void *arg, const struct clip_result *r)
 {
@@ -119,7 +120,8 @@ sum_up(void *arg, const struct clip_result *r)
 		x[i] += (double)r->x[i];
 }
 
-/* The sum has the direction of the mean. */
+/* Normalises the sum of a label's vectors.  The sum has the direction of the
+ * mean, so it need not be divided. */
 static void
 normalise(const struct labels *l, size_t label)
 {
@@ -127,7 +129,7 @@ normalise(const struct labels *l, size_t label)
 
 	for (size_t i = 0; i < l->dim; i++)
 		sum += x[i] * x[i];
-	/* A sum of float unit vectors that is not 0 is never this short. */
+	/* A non-zero sum of float unit vectors cannot be this short. */
 	if (sum < 1e-12)
 		cmd_die("label '%s': the vectors of its sentences cancel each "
 		    "other", shown(l->name[label]));
@@ -161,7 +163,8 @@ labels_embed(struct labels *l, struct clip *c)
 
 /* ---- Scores ------------------------------------------------------------ */
 
-/* Labels with equal cosines stay in the order in which they were named. */
+/* Sorts by cosine, the largest first; labels with equal cosines keep the order
+ * in which they were given. */
 static int
 nearer(const void *a, const void *b)
 {
@@ -187,7 +190,7 @@ labels_score(const struct labels *l, const float *x, double scale,
 		score[i] = (struct score){ .label = i, .cosine = dot };
 	}
 	qsort(score, l->n, sizeof(*score), nearer);
-	/* Less the largest, so that no power overflows. */
+	/* Subtract the largest cosine to keep exp() from overflowing. */
 	for (size_t i = 0; i < l->n; i++) {
 		score[i].probability = exp(scale * (score[i].cosine -
 		    score[0].cosine));

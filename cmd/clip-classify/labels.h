@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The labels that pictures may have.  Each is put into sentences; its cosine
- * to a picture is that of the mean of the sentences' vectors.
+ * Labels and their vectors.  Each label is put into one or more sentences
+ * (templates).  The label's vector is the normalised mean of the sentences'
+ * vectors; the cosine between it and a picture's vector is the label's score.
  */
 #ifndef CLIP_CLASSIFY_LABELS_H
 #define CLIP_CLASSIFY_LABELS_H
@@ -13,13 +14,13 @@
 enum { LABELS_MOST = 1 << 20 };
 
 struct labels {
-	char **name;		/* owned, each too */
+	char **name;		/* the array and each name are owned */
 	size_t n, cap;
-	const char **template;	/* with {} where a label goes; owned */
+	const char **template;	/* {} stands for the label; array owned */
 	size_t templates;
 
 	size_t dim;
-	double *x;		/* owned: dim each, of length 1 */
+	double *x;		/* owned: n unit vectors of dim numbers */
 };
 
 /* The score of one label for a picture. */
@@ -30,18 +31,21 @@ struct score {
 };
 
 void labels_add(struct labels *l, const char *name);
-/* Adds those of a file or stdin ("-"), one a line; skips empty lines. */
+/* Adds the labels in a file, or on stdin ("-"): one in each line.  Empty lines
+ * are skipped.  Dies if the file has no labels. */
 void labels_read(struct labels *l, const char *path);
-/* A usage error if there is no {}. */
+/* Adds a template; a template without {} is a usage error. */
 void labels_template(struct labels *l, const char *template);
 
-/* All sentences through c's model, which is loaded and unloaded; dies. */
+/* Computes the labels' vectors: loads c's model, runs it on all sentences, and
+ * unloads it.  Dies on failure. */
 void labels_embed(struct labels *l, struct clip *c);
 
 /*
- * Scores of all labels for a picture's vector of length 1, the best first;
- * equal ones in the order in which the labels were named.  probability is the
- * softmax of scale times the cosines.
+ * Computes the scores of all labels for a picture's unit vector x, and sorts
+ * them, the best first; labels with equal cosines keep the order in which they
+ * were given.  The probability is the softmax of scale times the cosines.
+ * score has room for l->n scores.
  */
 void labels_score(const struct labels *l, const float *x, double scale,
     struct score *score);

@@ -105,16 +105,16 @@ const struct program program = {
 
 struct clip_embed_options {
 	const char *model, *text_model, *image_model;
-	const char *recipe;		/* of clip_recipes[] */
+	const char *recipe;		/* an element of clip_recipes[] */
 	bool lines, fast, stats;
 	unsigned threads;
 	enum overlong overlong;
-	/* The last option that applies to one kind only; NULL: none. */
+	/* The last option that applies to only one kind of input, or NULL. */
 	const char *for_texts, *for_pictures;
-	char **text;			/* of --text; the list is owned */
+	char **text;			/* from --text; array owned */
 	size_t n_texts;
 	const char *index;
-	/* Each has its own options and does its part of the run. */
+	/* Each has its own options and performs its part of the work. */
 	struct pictures pictures;
 	struct embedding_writer writer;
 	char *const *operands;		/* NULL last */
@@ -137,7 +137,7 @@ parse_output_option(struct embedding_writer *w, int opt)
 	}
 }
 
-/* Notes options that only one of the encoders has. */
+/* Remembers an option that applies to only one of the two encoders. */
 static void
 note_kind(struct clip_embed_options *o, int opt)
 {
@@ -204,7 +204,8 @@ wants_texts(const struct clip_embed_options *o)
 	return o->lines || o->n_texts > 0;
 }
 
-/* Whether anything other than text is given. */
+/* Returns true if a picture was given, or if nothing was given: then a picture
+ * is read from stdin. */
 static bool
 wants_pictures(const struct clip_embed_options *o)
 {
@@ -214,7 +215,8 @@ wants_pictures(const struct clip_embed_options *o)
 	    p->files_from != NULL);
 }
 
-/* An index is the only output, and all its vectors are of one model. */
+/* --index excludes the other outputs, and all vectors of an index come from one
+ * model. */
 static void
 check_index(const struct clip_embed_options *o)
 {
@@ -286,7 +288,8 @@ first_of(const char *a, const char *b, const char *c)
 	return a != NULL ? a : b != NULL ? b : c;
 }
 
-/* Models that do not fit together are refused before any work. */
+/* Reads the model files.  Models that do not fit together are refused before
+ * any work is done. */
 static void
 plan(const struct clip_embed_options *o, struct embed_run *e)
 {

@@ -15,8 +15,9 @@
 
 /* ---- Output ------------------------------------------------------------ */
 
-/* *length: that of x before it became 1; false, with a reason, if x cannot be
- * normalised.  Values that are not finite are an error, whatever the norm. */
+/* Normalises r->x and stores its previous length.  With --norm=none, x is only
+ * measured.  Fails if x cannot be normalised or is not finite, even with
+ * --norm=none. */
 static bool
 normalise(const struct embed_run *e, const struct clip_result *r,
     double *length, struct npu_err *err)
@@ -29,7 +30,8 @@ normalise(const struct embed_run *e, const struct clip_result *r,
 	return npu_l2_normalise(r->x, n, err) == 0;
 }
 
-/* A failure is reported in its turn, so that messages are in order, too. */
+/* Reports a failed input.  Called in input order, so messages appear in the
+ * same order as the results. */
 static void
 fail(struct embed_run *e, const struct clip_result *r, const char *error)
 {
@@ -100,7 +102,8 @@ embed_run_texts(struct embed_run *e, char *const *text, size_t n)
 	end(e);
 }
 
-/* A file that cannot be read does not hold back the others. */
+/* Reports a file that cannot be read, after all texts before it; the next files
+ * are still read. */
 static void
 skip_file(struct embed_run *e, const char *name, const char *why)
 {

@@ -24,7 +24,7 @@ embedding_writer_open(struct embedding_writer *w)
 		cmd_open_output(&w->ids_out, w->ids, false);
 	if (w->about != NULL)
 		cmd_open_output(&w->about_out, w->about, false);
-	/* Flush each vector even to a file, so that vectors survive a later
+	/* Flush each vector even to a file: vectors must survive a later
 	 * failure. */
 	w->out.record_flush = true;
 	w->values = (struct real_writer){ .o = &w->out, .format = w->format };
@@ -44,7 +44,7 @@ embedding_writer_width(struct embedding_writer *w, size_t dim)
 
 /* ---- Rows -------------------------------------------------------------- */
 
-/* The model and the preprocessing that a vector was made with. */
+/* Adds the members that describe how a vector was computed. */
 static void
 put_made(const struct embedding_writer *w, struct json *j,
     const struct clip *by)
@@ -84,8 +84,8 @@ put_json(struct embedding_writer *w, const struct embedding *v)
 	cmd_write(&w->out, j->out.p, j->out.n);
 }
 
-/* The shape of the model's output, as npu-dequant leaves it, if it is that of
- * one vector: [D] or [1,D]. */
+/* Keeps the shape of the model's output, as npu-dequant does, if it describes
+ * one vector: [D] or [1,D].  Otherwise, sets it to [1,D]. */
 static void
 shape(struct npu_tensor *t, size_t dim)
 {
@@ -134,7 +134,8 @@ embedding_writer_put(struct embedding_writer *w, const struct embedding *v)
 
 	if (v->error != NULL && w->on_error == ON_ERROR_SKIP)
 		return;
-	/* Its id first: every row that was written has its id. */
+	/* Write the id first: each row in the output then has an id, even if
+	 * the program is killed between the two writes. */
 	if (w->ids != NULL)
 		put_id(w, v);
 	if (w->format == REAL_JSONL)

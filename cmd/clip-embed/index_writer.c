@@ -8,7 +8,7 @@
 #include "device.h"
 #include "index_writer.h"
 
-/* 64 digits to 32 bytes. */
+/* Converts 64 hexadecimal digits to 32 bytes. */
 static void
 from_hex(const char *hex, uint8_t sha256[INDEX_SHA256])
 {
@@ -47,8 +47,9 @@ index_writer_wanted(void *arg, const uint8_t sha256[32])
 
 /* ---- Absolute paths ---------------------------------------------------- */
 
-/* The path of the folder that the first n bytes of file name; NULL with errno.
- * Most pictures are in that of the one before. */
+/* Returns the absolute path of the folder that the first n bytes of file name,
+ * or NULL with errno.  The last result is kept, since most pictures are in the
+ * same folder as the previous picture. */
 static const char *
 folder_path(struct index_writer *x, const char *file, size_t n)
 {
@@ -68,9 +69,10 @@ folder_path(struct index_writer *x, const char *file, size_t n)
 }
 
 /*
- * Where the picture is, by the path of its folder without symbolic links; the
- * name itself may be one.  NULL for stdin and for a picture of a stream, and
- * where the folder is gone.
+ * Returns the absolute path of the picture, owned by the caller.  Symbolic
+ * links in the path of the folder are resolved; the picture itself may be a
+ * symbolic link.  Returns NULL for stdin, for a picture of a stream, and if the
+ * folder does not exist any more.
  */
 static char *
 absolute_path(struct index_writer *x, const struct clip_result *r)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* clip-tokenize - texts to the token ids that CLIP's text encoder reads. */
+/* clip-tokenize - convert texts to the token ids of CLIP's text encoder. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,8 @@ enum {
 	MOST_LENGTH = 1 << 20,
 };
 
-/* --vocab's argument, for -V too, which is answered while options are read. */
+/* The argument of --vocab.  A global variable, because --version prints the
+ * vocabulary and runs while options are still being parsed. */
 static const char *vocab_option;
 
 static const char *const formats[] = { "i32", "ids", "jsonl", "tokens", NULL };
@@ -65,7 +66,8 @@ static const struct opt options[] = {
 	{ 0 },
 };
 
-/* "vocabulary built in, sha256 27ad...": a --vocab before -V counts. */
+/* Returns "vocabulary built in, sha256 27ad...", owned by the caller; a --vocab
+ * before --version is used. */
 static char *
 vocabulary_in_force(void)
 {
@@ -122,15 +124,18 @@ const struct program program = {
 struct clip_tokenize_options {
 	struct tokenize_options tokenize;	/* limit.length 0: not given */
 	bool raw, null, decode;
-	bool has_format, for_texts, for_ids;	/* such an option came */
+	/* An option of this kind was given: that chooses a format; that
+	 * --decode excludes; that --show-clean excludes. */
+	bool has_format, for_texts, for_ids;
 	unsigned threads;
 	const char *output, *model;
-	char **text;			/* of --text; the list is owned */
+	char **text;			/* from --text; array owned */
 	size_t n_texts;
 	char *const *operands;		/* NULL last */
 };
 
-/* Ids in a row of arg, MODEL or MODEL:in0. */
+/* Returns the number of ids that an input takes; arg is MODEL or MODEL:in0.
+ * Dies if the input does not take rows of ids. */
 static size_t
 row_of(const char *arg)
 {
@@ -153,7 +158,7 @@ row_of(const char *arg)
 	return (size_t)row;
 }
 
-/* Options for reading texts and writing ids. */
+/* True if the option applies only to reading texts and writing ids. */
 static bool
 is_for_texts(int option)
 {
@@ -161,7 +166,7 @@ is_for_texts(int option)
 	    (option >= OPT_CLEAN && option != OPT_VOCAB);
 }
 
-/* Options that do nothing before a text has become ids. */
+/* True if the option applies only to ids, so --show-clean excludes it. */
 static bool
 is_for_ids(int option)
 {
@@ -240,7 +245,8 @@ check_options(const struct clip_tokenize_options *o)
 		    "--quiet, --verbose and --vocab");
 }
 
-/* Two readers of stdin would each get what the other left. */
+/* Refuses a second reader of stdin: each reader would get only the bytes that
+ * the other had not read. */
 static void
 check_stdin(const struct clip_tokenize_options *o)
 {
@@ -283,11 +289,12 @@ read_options(struct clip_tokenize_options *o, int argc, char *argv[])
 
 struct clip_tokenize {
 	const struct clip_tokenize_options *o;
-	struct tokenize_options tokenize;	/* of all tokenizers */
+	struct tokenize_options tokenize;	/* shared by all tokenizers */
 	struct output out;
-	struct tokenizer *tokenizer;	/* a thread's each; owned */
-	struct detokenizer *detokenizer;
-	void **worker;			/* the ones in use; owned */
+	struct tokenizer *tokenizer;	/* one for each thread; owned */
+	struct detokenizer *detokenizer;	/* the same; for --decode */
+	void **worker;			/* pointers into one of the two
+					   arrays; array owned */
 	struct text_pool *pool;
 };
 
@@ -314,8 +321,9 @@ add_lines(struct clip_tokenize *t, struct lines *l)
 	}
 }
 
-/* Writes what was read before a read that would wait, so that nothing is held
- * back and a file does not cost a write() a line. */
+/* Reads a file of texts or ids.  Output is flushed only when the next read
+ * would block: results of a slow input appear at once, and a file does not need
+ * a write() for each line. */
 static void
 add_input(struct clip_tokenize *t, const char *path)
 {
@@ -377,7 +385,7 @@ close_workers(struct clip_tokenize *t)
 
 /* ---- Main -------------------------------------------------------------- */
 
-/* However the program ends, the texts before are written. */
+/* Runs when the program ends early: writes the results of the texts before. */
 static void
 end_early(void *arg)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* detokenize.c - ids, as text or as tensors, back to texts. */
+/* detokenize.c - converts ids, in lines or in tensors, back to texts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +38,8 @@ is_between(char c)
 	return c == ' ' || c == ',' || c == '\t' || c == '\r';
 }
 
-/* The number at *p, which ends with a space, a comma or the end. */
+/* Parses the decimal number at *p into *v, and advances *p.  False if *p is not
+ * a number that a separator (is_between()) or the end follows. */
 static bool
 number(const char **p, const char *end, int32_t *v)
 {
@@ -54,7 +55,8 @@ number(const char **p, const char *end, int32_t *v)
 	return true;
 }
 
-/* Quotes the beginning of p: no controls, no part of a character. */
+/* Sets *err and returns false.  The message quotes the beginning of the word;
+ * bytes that are not printable ASCII are shown as '?'. */
 static bool
 refuse_word(size_t i, const char *p, const char *end, struct npu_err *err)
 {
@@ -118,11 +120,11 @@ detokenize(void *worker, const struct text_record *r, struct buf *out,
 
 /* ---- Labelled tensors -------------------------------------------------- */
 
-/* A stream of tensors being read. */
+/* A stream of labelled tensors. */
 struct tensors {
 	struct lines *l;
 	struct text_pool *o;
-	uint64_t number;		/* of the tensor */
+	uint64_t number;		/* the current tensor, from 1 */
 	struct buf payload;
 };
 
@@ -179,7 +181,8 @@ read_payload(struct tensors *s, const struct npu_tensor *t)
 	}
 }
 
-/* The last dimension is a row: a text. */
+/* Adds each row of the tensor as a text; the last dimension is the length of a
+ * row. */
 static void
 add_rows(struct tensors *s, const struct npu_tensor *t)
 {
@@ -199,7 +202,8 @@ detokenize_labelled(struct lines *l)
 {
 	const char *p = lines_peek(l, 1);
 
-	/* A line of ids may be shorter than a magic, but holds no letter. */
+	/* Look at one byte first: a line of ids may be shorter than the magic
+	 * number, but does not begin with its letter. */
 	return p != NULL && *p == *NPU_LABEL_MAGIC &&
 	    (p = lines_peek(l, 8)) != NULL &&
 	    memcmp(p, NPU_LABEL_MAGIC, 8) == 0;

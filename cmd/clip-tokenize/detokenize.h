@@ -1,30 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* clip-tokenize -D. */
+/* Converts token ids back to texts: clip-tokenize -D. */
 #ifndef CLIP_TOKENIZE_DETOKENIZE_H
 #define CLIP_TOKENIZE_DETOKENIZE_H
 
 #include "lines.h"
 #include "text_pool.h"
 
-/* One thread's. */
+/* The state of one thread. */
 struct detokenizer {
-	struct npu_tokenizer *tokenizer;	/* the caller's */
-	char delimiter;			/* after a text */
+	struct npu_tokenizer *tokenizer;	/* owned by the caller */
+	char delimiter;			/* written after each text */
 	int32_t *id;			/* owned; detokenizer_free() */
-	size_t n, cap;			/* ids */
+	size_t n, cap;			/* ids in id, and room in id */
 };
 
 /*
- * The work of struct text_pool_spec, worker being a struct detokenizer: a text
- * for a line of ids, or, if it is raw, for the ids of a row of a tensor.
+ * A work function of struct text_pool_spec; worker is a struct detokenizer.
+ * Adds the text of a record to *out.  The record is a line of decimal ids or,
+ * if r->raw is set, a row of a tensor.
  */
 bool detokenize(void *worker, const struct text_record *r, struct buf *out,
     struct buf *notes, struct npu_err *err);
 void detokenizer_free(struct detokenizer *u);
 
-/* Whether a stream begins with a label. */
+/* Returns true if the stream begins with a label of a tensor. */
 bool detokenize_labelled(struct lines *l);
-/* Adds the rows of all tensors of l to o, each as a record. */
+/* Reads all tensors of l, and adds each row to o as a record.  Dies if the
+ * stream is not valid. */
 void detokenize_tensors(struct lines *l, struct text_pool *o);
 
 #endif

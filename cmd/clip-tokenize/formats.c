@@ -7,9 +7,9 @@
 #include "formats.h"
 
 enum {
-	BATCH_BYTES = 1 << 17,	/* of rows */
+	BATCH_BYTES = 1 << 17,	/* rows that a batch may produce */
 	MOST_RECORDS = 256,
-	DIGITS = 10,		/* of a count of ids, which is below 2^32 */
+	DIGITS = 10,		/* digits of a number of ids, below 2^32 */
 };
 
 void
@@ -111,7 +111,7 @@ add_tokens(const struct npu_bpe *bpe, struct buf *out,
 	char token[NPU_TOKEN_SIZE];
 
 	for (size_t i = 0; i < s->kept; i++) {
-		/* Fails only for an invalid id, and these are valid. */
+		/* Cannot fail: the ids are valid. */
 		npu_token(bpe, kept_id(s, i), token, NULL);
 		if (i > 0)
 			buf_add(out, " ", 1);

@@ -7,18 +7,19 @@
 #include "text_pool.h"
 
 enum {
-	RECORDS = 256,		/* most in a batch */
-	BYTES = 1 << 16,	/* of a batch that is full */
-	FLIGHT = 64 << 20,	/* of all batches, unless there is only one */
-	KEPT = 1 << 20,		/* bytes that an idle buffer may keep */
+	RECORDS = 256,		/* maximum in a batch */
+	BYTES = 1 << 16,	/* a batch with this many bytes is full */
+	FLIGHT = 64 << 20,	/* bytes in all batches; a single text may
+				   be larger */
+	KEPT = 1 << 20,		/* larger buffers are freed after use */
 };
 
 struct batch {
 	struct buf in, out, notes;
 	struct text_record record[RECORDS];	/* p: set when in is whole */
 	size_t records;
-	size_t good;		/* records before the one that failed */
-	struct npu_err err;	/* of the one that failed */
+	size_t good;		/* records before the failed record */
+	struct npu_err err;	/* why that record failed */
 };
 
 struct text_pool {
@@ -27,13 +28,14 @@ struct text_pool {
 	struct ordered_pool *pool;
 	size_t flight;		/* bytes of texts not written yet */
 	size_t batches;
-	uint64_t texts, noted;	/* written; notes of them */
+	uint64_t texts, noted;	/* texts written; notes about them */
 	struct batch *batch;	/* the pool's slots */
 };
 
 /* ---- A batch ----------------------------------------------------------- */
 
-/* Bytes of a text in the batch: one more at least, so that none is at NULL. */
+/* Returns the bytes that a text takes in the batch: a multiple of 8, for the
+ * alignment, and at least n + 1, since an empty text must not be at NULL. */
 static size_t
 padded(size_t n)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Many texts at a time through threads.  Results and the lines on stderr come
- * in the order of the texts.
+ * Processes texts in several threads.  Results and notes are written in the
+ * order of the texts.
  */
 #ifndef CLIP_TOKENIZE_TEXT_POOL_H
 #define CLIP_TOKENIZE_TEXT_POOL_H
@@ -10,32 +10,36 @@
 
 struct text_pool_spec {
 	/*
-	 * Adds what a text becomes to *out, and lines for the user, each with
-	 * a NUL at its end, to *notes.  False with *err set: the program
-	 * dies of it once all before this text is written, and nothing after
-	 * it is.  worker is one of those below, never in two threads at once.
-	 * Neither prints nor exits.
+	 * Processes a text: adds its result to *out, and notes for the user,
+	 * each with a NUL at its end, to *notes.  If it fails, it sets *err and
+	 * returns false: the results before this text are written, then the
+	 * program dies with that error.  worker is an element of the array
+	 * below, which only one thread uses at a time.  Must not print or
+	 * exit.
 	 */
 	bool (*work)(void *worker, const struct text_record *r,
 	    struct buf *out, struct buf *notes, struct npu_err *err);
-	void *const *worker;	/* as many as threads */
-	unsigned threads;	/* 1: the caller's own */
-	size_t records;		/* most in a batch, 1 to 256 */
+	void *const *worker;	/* an element for each thread */
+	unsigned threads;	/* 1: work in the caller's thread */
+	size_t records;		/* maximum in a batch, 1 to 256 */
 };
 
 struct text_pool;
 
-/* out and spec->worker stay the caller's until text_pool_close().  Dies. */
+/* Starts the threads; dies on failure.  out and spec->worker must stay valid
+ * until text_pool_close(). */
 struct text_pool *text_pool_open(struct output *out,
     const struct text_pool_spec *spec);
-/* Copies r->p; r->name and r->unit must last until text_pool_flush(). */
+/* Adds a text.  Copies r->p; r->name and r->unit must stay valid until
+ * text_pool_flush(). */
 void text_pool_add(struct text_pool *p, const struct text_record *r);
-/* Writes all that was added; arg is a struct text_pool. */
+/* Waits for all results and writes them.  arg is a struct text_pool. */
 void text_pool_flush(void *arg);
-/* Drops what was not written; NULL is allowed. */
-/* Says with -v how many texts were written; may_drop: and how many of them have
- * a note. */
+/* With -v, prints the number of texts written and, if may_drop is set, the
+ * number of texts that were cut off or left out. */
 void text_pool_detail(const struct text_pool *p, bool may_drop);
+/* Ends the threads and frees *p.  Drops results that were not written; call
+ * text_pool_flush() before.  p may be NULL. */
 void text_pool_close(struct text_pool *p);
 
 #endif
