@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* host-status - one line on the state of this machine. */
+/* host-status - print a line about the state of this machine. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 enum { OPT_ROOT = 256, OPT_LEVELS, OPT_SAMPLE, OPT_TEMPS, OPT_DISKS, OPT_MOST };
 
 enum {
-	LEAST_MS = 100,		/* ten ticks of the slowest kernel */
+	LEAST_MS = 100,		/* ten timer ticks of a kernel with HZ=100 */
 	SAMPLE_MS = 500,
 };
 
@@ -78,7 +78,7 @@ struct host_status_options {
 	int32_t sample_ms;		/* -1: none */
 };
 
-/* -1: none */
+/* Returns milliseconds, or -1 for "none". */
 static int32_t
 parse_sample(const char *arg)
 {
@@ -150,7 +150,8 @@ is_none(const char *list)
 	return list != NULL && strcmp(list, "none") == 0;
 }
 
-/* Whether an item is kept after n others were. */
+/* Returns true if the item is shown, when n items before it are: list names it,
+ * or is NULL, and the limit most is not reached. */
 static bool
 is_chosen(const struct host_item *item, const char *list, size_t n,
     int64_t most)
@@ -159,7 +160,7 @@ is_chosen(const struct host_item *item, const char *list, size_t n,
 	    (list == NULL || host_in_list(list, item->name));
 }
 
-/* The names of n items, commas between. */
+/* Adds the names of n items, separated by commas. */
 static void
 add_names(struct buf *b, const struct host_item *const *item, size_t n)
 {
@@ -167,7 +168,7 @@ add_names(struct buf *b, const struct host_item *const *item, size_t n)
 		buf_printf(b, "%s%s", i > 0 ? ", " : "", item[i]->name);
 }
 
-/* With -v: "sensors: soc, gpu; left out: npu". */
+/* With -v, prints "sensors: soc, gpu; left out: npu". */
 static void
 tell_chosen(const char *what, const struct host_items *items, const char *list,
     int64_t most)
@@ -194,7 +195,7 @@ tell_chosen(const char *what, const struct host_items *items, const char *list,
 	buf_free(&b);
 }
 
-/* Keeps the first of those that the option names. */
+/* Keeps the items that are shown; removes the others. */
 static void
 choose(struct host_items *items, const char *list, int64_t most)
 {
@@ -212,13 +213,14 @@ enum part { NAME, CPU, RAM, LOAD, DISKS, ITEMS, PARTS };
 
 struct host_status {
 	const struct host_status_options *o;
-	struct host_cpu cpu;		/* at the line before */
-	bool reported[PARTS];		/* that it is unreadable */
-	bool described;			/* what is chosen, with -v */
-	bool failed;
+	struct host_cpu cpu;		/* counters at the previous line */
+	bool reported[PARTS];		/* its failure was reported */
+	bool described;			/* -v has printed the choice */
+	bool failed;			/* a part could not be read */
 };
 
-/* Whether a part was read; a failure is reported once. */
+/* Returns true if rc is not an error.  Reports an error, but only once for each
+ * part. */
 static bool
 was_read(struct host_status *h, enum part part, int rc,
     const struct npu_err *err)
@@ -302,7 +304,8 @@ sleep_until(uint64_t ns)
 		;
 }
 
-/* Starts measuring cpu for the first line. */
+/* Reads the processor counters, and waits for the --sample time: the first line
+ * shows the usage during this time. */
 static void
 begin_sample(struct host_status *h)
 {
@@ -344,7 +347,7 @@ main(int argc, char *argv[])
 	cmd_start();
 	read_options(&o, argc, argv);
 	cmd_open_output(&out, o.output, false);
-	/* A log that is being followed is a file, too. */
+	/* Flush each line even to a file: another program may follow it. */
 	out.record_flush = true;
 	write_lines(&h, &out);
 	cmd_close_output(&out);

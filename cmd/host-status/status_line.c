@@ -10,15 +10,15 @@
 
 /* ---- Text ------------------------------------------------------------- */
 
-/* Where yellow, orange and red begin. */
+/* The values from which on a number is yellow, orange and red. */
 struct level {
 	double from[3];
 };
 
-static const struct level busy = { { 60, 80, 90 } };	/* % */
-static const struct level loaded = { { 0.7, 1, 2 } };	/* a processor */
+static const struct level busy = { { 60, 80, 90 } };	/* percent */
+static const struct level loaded = { { 0.7, 1, 2 } };	/* per processor */
 static const struct level hot = { { 60, 75, 90 } };	/* degrees Celsius */
-static const struct level full = { { 80, 90, 95 } };	/* % */
+static const struct level full = { { 80, 90, 95 } };	/* percent */
 
 static const char *
 colour(const struct level *l, double v)
@@ -32,8 +32,8 @@ colour(const struct level *l, double v)
 	return names[i];
 }
 
-/* A name as one word of a line: without blanks, control characters and bytes
- * that are not UTF-8. */
+/* Adds a name as one word: spaces, control characters and bytes that are not
+ * UTF-8 become '_'. */
 static void
 add_word(struct buf *b, const char *s)
 {
@@ -51,7 +51,8 @@ add_word(struct buf *b, const char *s)
 	}
 }
 
-/* " cpu 2.4%", " cpu green" or " cpu ?" */
+/* Adds a value as a number such as "2.4%"; with l, as a colour such as "green";
+ * "?" for NAN.  The colour is that for v / for_each. */
 static void
 add_value(struct buf *b, const char *form, double v, const struct level *l,
     double for_each)
@@ -74,7 +75,7 @@ add_items(struct buf *b, const struct host_items *items, const char *form,
 		buf_puts(b, i > 0 ? ", " : "");
 		add_word(b, items->item[i].name);
 		buf_puts(b, " ");
-		/* A number that rounds to 0 has no sign. */
+		/* Avoid "-0". */
 		add_value(b, form, v < 0 && v >= -.5 ? 0 : v, l, 1);
 	}
 }
@@ -99,7 +100,7 @@ add_text(struct buf *b, const struct status_line *line, bool levels)
 
 /* ---- JSON ------------------------------------------------------------- */
 
-/* The number that "%.1f" shows. */
+/* Returns v rounded as "%.1f" prints it. */
 static double
 tenths(double v)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of a machine as a line: text for a text model, or JSON. */
+/* Writes the state of a machine as a line of text or JSON.  The text is
+ * suitable as input of a text model. */
 #ifndef HOST_STATUS_STATUS_LINE_H
 #define HOST_STATUS_STATUS_LINE_H
 
@@ -9,12 +10,12 @@
 #include "host/host.h"
 
 struct status_line {
-	char name[HOST_NAME];	/* "": not known */
-	double cpu, ram;	/* percent; NAN: not known */
-	double load;		/* NAN: not known */
-	unsigned cpus;		/* that share the load */
+	char name[HOST_NAME];	/* "": unknown */
+	double cpu, ram;	/* percent; NAN: unknown */
+	double load;		/* NAN: unknown */
+	unsigned cpus;		/* processors, which share the load */
 	struct host_items temps, disks;
-	bool has_disks;		/* they are known */
+	bool has_disks;		/* the disks are known */
 	time_t time;
 };
 

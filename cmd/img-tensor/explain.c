@@ -9,8 +9,8 @@
 
 static const char *const colours[] = { "red", "green", "blue" };
 
-/* What the shorter side becomes before a crop; 0: it is not the same for all
- * pictures, or there is no crop. */
+/* Returns the length of the shorter side after the resize and before the crop;
+ * 0 without a crop, or if the length differs between pictures. */
 static uint32_t
 shorter_side(const struct prep_recipe *r)
 {
@@ -39,7 +39,7 @@ text_fit(struct buf *b, const struct prep_recipe *r)
 		    "middle of that\n", shorter);
 }
 
-/* "1.93034" */
+/* Formats v with the fewest digits that identify it, such as "1.93034". */
 static const char *
 number(float v, char s[40])
 {
@@ -63,7 +63,8 @@ text_formula(struct buf *b, const struct prep_recipe *r)
 	buf_printf(b, "stored   %s, halves to even\n", back);
 }
 
-/* The values that black and white become. */
+/* Adds a line with a channel's mean and deviation, and the values of black and
+ * white in the tensor. */
 static void
 text_channel(struct buf *b, const struct prep *p, int c)
 {

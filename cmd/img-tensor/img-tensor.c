@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* img-tensor - pictures to the tensors that a model reads. */
+/* img-tensor - convert pictures to the input tensors of a model. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,7 +178,8 @@ struct img_tensor {
 	const struct img_tensor_options *o;
 	const struct prep *prep;
 	struct pictures pictures;
-	struct buf head;		/* before each tensor */
+	struct buf head;		/* label or .npy header, written
+					   before each tensor */
 	struct preprocess_pool *pool;
 	struct output out;
 	uint64_t finished;		/* pictures */
@@ -193,7 +194,8 @@ put_tensor(struct img_tensor *t, const struct preprocessed *p)
 	cmd_end_record(&t->out);
 }
 
-/* A long name loses its middle, not the reason. */
+/* Reports a bad picture.  npu_prefix() shortens a long name in the middle,
+ * which keeps the reason readable. */
 static void
 report_bad(struct img_tensor *t, const struct preprocessed *p)
 {
@@ -234,7 +236,7 @@ finish_oldest(struct img_tensor *t)
 	progress_update(++t->finished);
 }
 
-/* Before a read that waits: no result is held back. */
+/* Writes all results.  Called before a read that may block. */
 static void
 drain(void *arg)
 {
@@ -246,7 +248,7 @@ drain(void *arg)
 
 /* ---- Main -------------------------------------------------------------- */
 
-/* However the program ends, the tensors before are written. */
+/* Runs when the program ends early: writes the tensors before. */
 static void
 end_early(void *arg)
 {

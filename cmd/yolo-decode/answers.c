@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a detector answered: tensors of several files, one after the other. */
+/* Reads the output tensors of a detector from several files, in order. */
 #include <inttypes.h>
 
 #include "answers.h"
 #include "base/err.h"
 
-/* Bytes of a tensor; one of 8400 boxes and 80 classes has 1.4 million. */
+/* Maximum bytes of a tensor.  A tensor of 8400 boxes and 80 classes (f16) has
+ * 1.4 million. */
 #define MAX_TENSOR ((uint64_t)1 << 30)
 
 void
@@ -16,14 +17,14 @@ answers_open(struct answers *a, char **file, struct tensor_spec *spec,
 	    .spec = spec, .decoder = decoder };
 }
 
-/* Opens the next file, if any. */
+/* Opens the next file unless a file is open.  False after the last file. */
 static bool
 open_next(struct answers *a)
 {
 	if (a->open)
 		stream_close(&a->s);
 	a->open = false;
-	/* answers_open() has set file. */
+	/* answers_open() sets file, so it is not NULL here. */
 	/* NOLINTBEGIN(clang-analyzer-core.NullDereference) */
 	if (!a->from_stdin && *a->file == NULL)
 		return false;
@@ -36,7 +37,8 @@ open_next(struct answers *a)
 	return true;
 }
 
-/* Describes the tensor at hand and checks that it can be read. */
+/* Sets a->tensor to the description of the current tensor, and checks that it
+ * can be read. */
 static int
 describe(struct answers *a, struct npu_err *err)
 {
@@ -64,7 +66,8 @@ answers_name(const struct answers *a)
 	return text;
 }
 
-/* The next tensor to data: 1, or 0 at the end of all files, or negative. */
+/* Reads the next tensor to a->data.  Returns 1, 0 at the end of the last file,
+ * or a negative code. */
 static int
 read_tensor(struct answers *a, struct npu_err *err)
 {
@@ -75,7 +78,7 @@ read_tensor(struct answers *a, struct npu_err *err)
 			return 0;
 	if (rc < 0)
 		return rc;
-	/* Its shape bounds memory, before the bytes are read. */
+	/* Check the shape, and with it the size, before memory is allocated. */
 	if ((rc = describe(a, err)) < 0 ||
 	    (rc = decode_prepare(a->decoder, &a->tensor, answers_name(a),
 	    err)) < 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a detector answered: the tensors of files, or of standard input, one at
- * a time.
+ * Reads a detector's output tensors one at a time, from files or from standard
+ * input.
  *
  *	answers_open(&a, file, &spec, &decoder);
  *	while (answers_next(&a))
@@ -16,27 +16,28 @@
 #include "tensors/tensor_spec.h"
 
 struct answers {
-	struct tensor_spec *spec;	/* what the options or a model say */
+	struct tensor_spec *spec;	/* from the options or a model */
 	struct detection_decoder *decoder;	/* prepared for the tensor */
-	char **file;			/* those left to read; NULL last */
-	bool from_stdin;		/* no file was named: stdin is next */
-	struct stream s;
-	bool open;			/* s is */
-	uint64_t frames;		/* read so far */
-	struct npu_tensor tensor;	/* of the current frame */
-	struct buf data;
-	struct npu_err err;		/* code 0: the input was good so far */
+	char **file;			/* the files left to read; NULL last */
+	bool from_stdin;		/* no file was named: read stdin */
+	struct stream s;		/* the current file */
+	bool open;			/* s is open */
+	uint64_t frames;		/* read so far from all files */
+	struct npu_tensor tensor;	/* describes the current frame */
+	struct buf data;		/* the bytes of the current frame */
+	struct npu_err err;		/* code 0: no error so far */
 };
 
-/* Files whose list ends with NULL; none: standard input.  All outlive *a. */
+/* Prepares to read the files, NULL last; an empty list means standard input.
+ * file, spec and decoder must stay valid until answers_close(). */
 void answers_open(struct answers *a, char **file, struct tensor_spec *spec,
     struct detection_decoder *decoder);
 
-/* Reads the next tensor: true if there is one.  A fault ends the answers, and
- * is reported once. */
+/* Reads the next tensor.  False at the end, and after an error, which is
+ * reported once and kept in a->err. */
 bool answers_next(struct answers *a);
 
-/* "FILE: frame N", of the tensor at hand; valid until the next call. */
+/* Returns "FILE: frame N" for the current tensor; valid until the next call. */
 const char *answers_name(const struct answers *a);
 
 void answers_close(struct answers *a);

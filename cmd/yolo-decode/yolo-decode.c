@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* yolo-decode - the answers of a detector, as objects on pictures. */
+/* yolo-decode - convert a detector's output tensors to objects in pictures. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +68,7 @@ const struct program program = {
 /* ---- Options ---------------------------------------------------------- */
 
 struct yolo_decode_options {
-	/* Each parses its own options and then does its part of the run. */
+	/* Each parses its own options and performs its part of the work. */
 	struct detection_decoder decoder;
 	struct tensor_spec spec;
 	struct pictures pictures;
@@ -106,7 +106,8 @@ has_list(const struct yolo_decode_options *o)
 	return o->pictures.files_from != NULL || o->pictures.null;
 }
 
-/* The tensors come from standard input unless files are named. */
+/* Refuses stdin for both the tensors and the pictures.  Tensors are read from
+ * stdin unless files are named. */
 static void
 check_stdin(const struct yolo_decode_options *o)
 {
@@ -168,14 +169,14 @@ read_options(struct yolo_decode_options *o, int argc, char *argv[])
 
 struct yolo_decode {
 	struct yolo_decode_options *o;
-	char *model, *path, *output;	/* of --model; owned */
-	uint32_t in_width, in_height;	/* of the model's input; 0: not known */
+	char *model, *path, *output;	/* from --model; owned */
+	uint32_t in_width, in_height;	/* the model's input; 0: unknown */
 
 	struct answers answers;
 	bool failed;
 };
 
-/* The width and height of the model's input, if its shape has them. */
+/* Gets the width and height of the model's input, if its shape has them. */
 static void
 read_input_size(struct yolo_decode *d, const char *path)
 {
@@ -198,7 +199,8 @@ read_input_size(struct yolo_decode *d, const char *path)
 	d->in_height = height;
 }
 
-/* The model is searched for once; its output, input and names are used. */
+/* Finds the model file, and gets the output's description, the size of the
+ * input and the class names from it. */
 static void
 read_model(struct yolo_decode *d)
 {
@@ -220,7 +222,7 @@ read_model(struct yolo_decode *d)
 		cmd_die("%s: %s", d->output, err.msg);
 }
 
-/* From the model, or from the options. */
+/* Gets the description of the tensors from the model or from the options. */
 static void
 describe_tensors(struct yolo_decode *d)
 {
@@ -234,7 +236,7 @@ describe_tensors(struct yolo_decode *d)
 
 /* ---- Pictures --------------------------------------------------------- */
 
-/* The size of the picture when it is turned upright. */
+/* Gets the size of the picture after it is turned upright as EXIF says. */
 static int
 read_size(const struct yolo_decode *d, const struct picture_item *item,
     struct detected_picture *p, struct npu_err *err)
@@ -257,7 +259,9 @@ read_size(const struct yolo_decode *d, const struct picture_item *item,
 	return rc;
 }
 
-/* No --size helps a tensor that is not a detector's. */
+/* Dies because the size of the model's input is unknown.  decode_check() dies
+ * first if the tensor is not a detector's output, where --size would not
+ * help. */
 static _Noreturn void
 refuse_unknown_size(const struct yolo_decode *d)
 {
@@ -269,7 +273,7 @@ refuse_unknown_size(const struct yolo_decode *d)
 	    d->o->decoder.shape.boxes);
 }
 
-/* Decodes the tensor at hand, for a picture whose size is known. */
+/* Decodes the current tensor for a picture whose size is known. */
 static void
 decode(struct yolo_decode *d, struct detected_picture *p)
 {
@@ -285,7 +289,8 @@ decode(struct yolo_decode *d, struct detected_picture *p)
 	    answers_name(&d->answers), &p->n);
 }
 
-/* One picture and its tensor, if both are good. */
+/* Reads the next tensor, and writes the objects of a picture, or a record with
+ * the error if the picture or the tensor cannot be used. */
 static void
 one_picture(struct yolo_decode *d, const struct picture_item *item)
 {
@@ -316,7 +321,8 @@ one_picture(struct yolo_decode *d, const struct picture_item *item)
 	detection_writer_put(&d->o->decoder.writer, &p);
 }
 
-/* The last message is about no picture: a document has it, too. */
+/* Notes a failure that does not belong to a picture: a JSON document includes
+ * the last message. */
 static void
 fail_apart(struct yolo_decode *d)
 {
@@ -324,7 +330,7 @@ fail_apart(struct yolo_decode *d)
 	d->failed = true;
 }
 
-/* What is left when each picture had its tensor. */
+/* After the last picture: reports a tensor that is left over, or a bad file. */
 static void
 expect_end(struct yolo_decode *d, uint64_t pictures)
 {
@@ -349,7 +355,8 @@ all_pictures(struct yolo_decode *d)
 		one_picture(d, &item);
 	pictures_close(&d->o->pictures);
 	if (a->err.code == 0 && a->frames < pictures) {
-		/* A message counts the frames of the file that it names. */
+		/* a->frames counts the frames of all files, so the name of a
+		 * file appears only if there is a single file. */
 		cmd_warn("%s%s after frame %" PRIu64 ", but pictures were "
 		    "named: %" PRIu64, several ? "all files" : a->s.name,
 		    several ? ": they end" : ": ends", a->frames, pictures);
@@ -359,7 +366,7 @@ all_pictures(struct yolo_decode *d)
 	}
 }
 
-/* --image-size alone: as many pictures as there are tensors. */
+/* With --image-size alone: there is a picture for each tensor. */
 static void
 all_tensors(struct yolo_decode *d)
 {
@@ -376,7 +383,8 @@ all_tensors(struct yolo_decode *d)
 
 /* ---- Start and end ---------------------------------------------------- */
 
-/* However the program ends, the objects found so far become a document. */
+/* Runs when the program ends early: completes the document with the objects
+ * found so far. */
 static void
 end_early(void *writer)
 {

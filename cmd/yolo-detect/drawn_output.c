@@ -55,7 +55,8 @@ write_image(struct output *o, const struct image *image,
 		cmd_die_err(o->path, &err);
 }
 
-/* False: there is no name for it in the folder. */
+/* Writes a picture to a folder.  False, after a message, if the folder cannot
+ * have a file of that name. */
 static bool
 put_file(struct drawn_output *s, struct output_dir *folder,
     const struct preprocessed *p, const char *ending, const struct image *image)
@@ -77,8 +78,8 @@ put_file(struct drawn_output *s, struct output_dir *folder,
 
 /* ---- Objects ----------------------------------------------------------- */
 
-/* A class name as a part of a file's name: what is not a letter or digit of
- * ASCII becomes '_'. */
+/* Converts a class name to a part of a file name: each byte that is not an
+ * ASCII letter or digit becomes '_'. */
 static void
 plain_name(const char *class, char *name, size_t size)
 {
@@ -106,7 +107,8 @@ annotation_of(const struct classnames *names, const struct detection *d)
 	return a;
 }
 
-/* False: nor is there one for the others of this picture. */
+/* Writes an object's part of the picture.  False if the folder cannot have a
+ * file for this picture, and so none for its other objects. */
 static bool
 put_crop(struct drawn_output *s, const struct preprocessed *p,
     const struct annotation *a, size_t number)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* yolo-detect's pictures: with boxes (--draw), and of single objects
+/* Writes yolo-detect's pictures: with boxes (--draw), and of single objects
  * (--crop). */
 #ifndef YOLO_DETECT_DRAWN_OUTPUT_H
 #define YOLO_DETECT_DRAWN_OUTPUT_H
@@ -10,23 +10,24 @@
 #include "vision/yolo.h"
 
 struct drawn_output {
-	/* Options; zeroed before. */
+	/* Options; zeroed by the caller. */
 	const char *draw;	/* a folder, or "-": PPM to stdout */
 	const char *crop;	/* a folder */
 
 	struct output_dir drawn, crops;
-	struct output out;	/* of "-" */
+	struct output out;	/* for "-" */
 	bool failed;		/* a picture could not be written */
 };
 
-/* Whether boxed pictures go to standard output. */
+/* Returns true if pictures with boxes are written to standard output. */
 bool drawn_output_to_stdout(const struct drawn_output *s);
-/* Whether the whole picture is needed. */
+/* Returns true if the whole picture is needed, for --draw or --crop. */
 bool drawn_output_wanted(const struct drawn_output *s);
-/* Makes the folders; dies. */
+/* Creates the folders; dies on failure. */
 void drawn_output_open(struct drawn_output *s);
-/* Draws on p->image.  False, after a warning, if a file cannot be written, and
- * then failed is set. */
+/* Writes the picture's files; draws on p->image.  If a file has no possible
+ * name, prints a message, sets s->failed and returns false; dies if a file
+ * cannot be written. */
 bool drawn_output_put(struct drawn_output *s, struct preprocessed *p,
     const struct classnames *names, const struct detection *found, size_t n);
 void drawn_output_close(struct drawn_output *s);

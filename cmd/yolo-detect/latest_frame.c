@@ -7,7 +7,7 @@
 #include "latest_frame.h"
 #include "thread.h"
 
-/* A picture and what it points to. */
+/* A picture, with its own copy of the bytes and of the error. */
 struct kept_frame {
 	struct picture_item item;
 	struct buf bytes;
@@ -17,16 +17,17 @@ struct kept_frame {
 struct latest_frame {
 	struct pictures *pictures;
 	pthread_t thread;
-	pthread_mutex_t lock;		/* of all below */
+	pthread_mutex_t lock;		/* protects all members below */
 	pthread_cond_t came, taken;
-	struct kept_frame kept[2];	/* the latest and the one in use */
-	unsigned latest;		/* which of them */
-	bool any;			/* the latest is not taken yet */
+	struct kept_frame kept[2];	/* the latest, and the item in use */
+	unsigned latest;		/* index in kept */
+	bool any;			/* the latest has not been taken yet */
 	bool end;
 	uint64_t dropped;
 };
 
-/* Its name lasts as long as the stream. */
+/* Copies *item to *k.  The name is not copied: it is valid as long as the
+ * stream. */
 static void
 keep(struct kept_frame *k, const struct picture_item *item)
 {
@@ -45,9 +46,10 @@ keep(struct kept_frame *k, const struct picture_item *item)
 }
 
 /*
- * A picture is replaced by a newer one, an error by nothing, and nothing by an
- * error.  cmd_stop is not checked here: whoever takes the latest then ends the
- * process.
+ * Waits until the latest item has been taken, unless both it and next are
+ * pictures: a newer picture replaces a picture, but errors neither replace
+ * anything nor are replaced.  cmd_stop is not checked here: the thread that
+ * takes the items checks it, and ends the process.
  */
 static void
 wait_until_read(struct latest_frame *l, const struct picture_item *next)

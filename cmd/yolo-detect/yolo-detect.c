@@ -78,12 +78,12 @@ const struct program program = {
 
 struct yolo_detect_options {
 	const char *model;
-	/* Each parses its own options and then does its part of the run. */
+	/* Each parses its own options and performs its part of the work. */
 	struct detection_decoder decoder;
 	struct pictures pictures;
 	struct preprocess_options preprocess;
 	struct drawn_output drawn;
-	const struct output_dir *written[4];	/* of them; NULL last */
+	const struct output_dir *written[4];	/* output folders; NULL last */
 	unsigned threads;
 	bool fast, drop, stats;
 	char *const *operands;		/* NULL last */
@@ -130,7 +130,8 @@ names_picture(const char *path)
 	return false;
 }
 
-/* --draw=-: pictures go where records would go. */
+/* Checks the options that --draw=- excludes: stdout has the pictures, so
+ * records are written only to a file of --output. */
 static void
 check_drawn_stdout(struct detection_style *style)
 {
@@ -195,10 +196,11 @@ struct yolo_detect {
 	struct inference inference;
 	struct picture_inference images;
 	uint64_t done, failed;		/* pictures */
-	uint64_t rest_ns;		/* spent after the model's runs */
+	uint64_t rest_ns;		/* time spent after the inferences */
 };
 
-/* However the program ends, the objects found so far become a document. */
+/* Runs when the program ends early: completes the document with the objects
+ * found so far. */
 static void
 end_early(void *writer)
 {
@@ -206,7 +208,8 @@ end_early(void *writer)
 	detection_writer_end_early(writer);
 }
 
-/* Records go to another descriptor than the library's output. */
+/* Opens the records' output.  The vendor's library may print to stdout, so
+ * records use a descriptor of their own. */
 static void
 open_records(struct yolo_detect *d)
 {
@@ -232,7 +235,8 @@ open_prep(struct preprocess_options *o, const char *path)
 	return prep;
 }
 
-/* Checks that the model is a detector whose input is as the file says. */
+/* Dies unless the model is a detector, and its input has the size that the
+ * model file states. */
 static void
 check_model(struct yolo_detect *d, const char *path)
 {
@@ -262,7 +266,8 @@ open_model(struct yolo_detect *d)
 	char *path = cmd_model_to_open(d->o->model);
 
 	d->images.spec.prep = open_prep(&d->o->preprocess, path);
-	/* While no model is loaded, a signal ends the wait for a --names. */
+	/* Read --names before the model is loaded: until then, a signal ends
+	 * the program at once, even if the file is a pipe that blocks. */
 	decode_begin(&d->o->decoder, path);
 	d->npu = cmd_open_model(path);
 	check_model(d, path);
@@ -282,7 +287,7 @@ put_found(struct yolo_detect *d, struct preprocessed *p, const void *answer,
 	record->height = p->geometry.height;
 	record->found = decode_tensor(&o->decoder, answer, &p->geometry,
 	    p->name, &record->n);
-	/* The record has the failure of a drawing. */
+	/* A picture that could not be drawn sets the record's status. */
 	if (drawn_output_wanted(&o->drawn) && !drawn_output_put(&o->drawn, p,
 	    &o->decoder.names, record->found, record->n))
 		record->status = EXIT_FAILED;
@@ -338,8 +343,8 @@ open_pictures(struct yolo_detect *d)
 	d->images.arg = d;
 }
 
-/* One at a time, so that it is as new as can be: one that is chosen while
- * another runs would only become older until its turn. */
+/* Runs one inference at a time.  A picture that was queued during another
+ * inference would be older than necessary when its turn came. */
 static void
 detect_latest(struct yolo_detect *d)
 {

@@ -29,7 +29,8 @@ record_pictures_close(struct record_pictures *p)
 	p->frame = 0;
 }
 
-/* Advances to a picture of the stream; those in between have no record. */
+/* Reads the stream up to picture number frame, and decodes that picture.  The
+ * pictures before it do not have a record, and are skipped. */
 static int
 read_frame(struct record_pictures *p, const char *path, uint64_t frame,
     struct image *image, struct npu_err *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pictures that records are drawn on: files, or one after the other of a
- * stream. */
+/* Reads the pictures that records are drawn on, from files or from a stream of
+ * pictures. */
 #ifndef RECORD_PICTURE_H
 #define RECORD_PICTURE_H
 
@@ -11,15 +11,15 @@ struct record_pictures {
 	/* Set by the caller. */
 	struct pictures stream;		/* --stream */
 	uint64_t max_pixels;
-	bool operands;			/* they are named by operands */
+	bool operands;			/* pictures are operands */
 
-	char *path[2];			/* of the stream; owned; NULL: not open
-					   yet */
-	uint64_t frame;			/* the last one read from it */
+	char *path[2];			/* the stream's path; owned; NULL: not
+					   open yet */
+	uint64_t frame;			/* number of the last picture read */
 };
 
-/* Reads the picture that record r is drawn on, at path.  The image is the
- * caller's.  1: as picture_read(). */
+/* Reads the picture at path, on which record r is drawn.  The caller owns the
+ * image.  Returns 1 where picture_read() does. */
 int record_picture_read(struct record_pictures *p, const char *path,
     const struct detection_record *r, struct image *image,
     struct npu_err *err);

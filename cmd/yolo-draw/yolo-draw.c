@@ -80,13 +80,14 @@ struct yolo_draw_options {
 	double conf;
 	bool scale;
 	const char *detections;		/* NULL: stdin */
-	char **pictures;		/* operands; none: those of records */
+	char **pictures;		/* operands; without operands, records
+					   name the pictures */
 	uint64_t n_pictures;
 	const char *format_name;	/* -F */
 	enum picture_format format;
 	unsigned quality;		/* 0: not given */
 	const char *output;
-	/* Each has its own options and does its part of the run. */
+	/* Each has its own options and performs its part of the work. */
 	struct record_pictures in;
 	struct output_dir folder;	/* folder.path NULL: one output */
 };
@@ -159,7 +160,7 @@ choose_format(struct yolo_draw_options *o)
 		o->quality = WRITE_QUALITY;
 }
 
-/* True if pictures of the format can follow each other in one stream. */
+/* Returns true if pictures of this format can be concatenated to a stream. */
 static bool
 may_follow(enum picture_format format)
 {
@@ -214,7 +215,7 @@ struct yolo_draw {
 	int status;
 };
 
-/* Reports a picture that is not drawn; the others are. */
+/* Reports a picture that cannot be drawn; the next pictures are still drawn. */
 static void
 skip(struct yolo_draw *d, const char *name, const struct npu_err *err)
 {
@@ -223,9 +224,10 @@ skip(struct yolo_draw *d, const char *name, const struct npu_err *err)
 }
 
 /*
- * The picture that a record is drawn on, "-" is stdin; NULL if it has none: a
- * record does not decide that stdin is a picture, but --stream means stdin if
- * there is no other picture.
+ * Returns the path of the picture that a record is drawn on; "-" is stdin, NULL
+ * means that the record does not name a picture.  A record that names "-" does
+ * not count, but with --stream and without operands, a record without a file
+ * belongs to stdin.
  */
 static const char *
 picture_of(const struct yolo_draw *d, const struct detection_record *r)
@@ -261,8 +263,8 @@ same_size(struct yolo_draw *d, const char *name,
 	return false;
 }
 
-/* The detections that are drawn, in pixels of the image.  Owned by the
- * caller. */
+/* Returns the detections that are drawn, scaled to pixels of the image; owned
+ * by the caller. */
 static struct annotation *
 chosen(const struct yolo_draw *d, const struct detection_record *r,
     const struct image *image, size_t *n)
@@ -295,7 +297,7 @@ write_picture(struct yolo_draw *d, const struct image *image)
 	d->drawn++;
 }
 
-/* To the folder, or to the one output. */
+/* Writes the picture to the output folder or to the output file. */
 static void
 put_picture(struct yolo_draw *d, const char *path, const char *name,
     const struct detection_record *r, const struct image *image)
@@ -368,7 +370,7 @@ draw_record(struct yolo_draw *d, const struct detection_record *r)
 	if (path == NULL)
 		cmd_die("%s: record %" PRIu64 " names no picture; give it: "
 		    "yolo-draw PICTURE", json, r->number);
-	/* The name in the record may be the name of another picture. */
+	/* The name in the record is not exact: another picture may have it. */
 	if (r->not_utf8 && path == r->file) {
 		cmd_warn("%s: record %" PRIu64 ": the name of its picture is "
 		    "not UTF-8, which JSON cannot hold; give the picture as an "
@@ -412,13 +414,13 @@ draw_records(struct yolo_draw *d)
 		draw_record(d, &r);
 	if (rc < 0)
 		cmd_die_err(json, &err);
-	/* An empty array is what yolo-detect makes of a folder without
-	 * pictures. */
+	/* yolo-detect writes an empty array for a folder without pictures. */
 	if (r.number == 0 && (d->o->folder.path == NULL ||
 	    !records_had_array(records)))
 		cmd_die("%s: no detections; yolo-detect -F json or jsonl "
 		    "writes them", json);
-	/* A stream is the only operand, and has a record. */
+	/* Report operands without a record.  With --stream, there is only one
+	 * operand, and each record belongs to it. */
 	for (uint64_t i = r.number; i < d->o->n_pictures; i++) {
 		cmd_warn("%s: %s has no record for it", d->o->pictures[i],
 		    json);
@@ -437,7 +439,7 @@ main(int argc, char *argv[])
 
 	cmd_start();
 	read_options(&o, argc, argv);
-	/* If a picture of a stream fails, those before it are written. */
+	/* If the program fails, pictures written before stay in the output. */
 	cmd_abandon_output_on_exit(&d.out);
 	if (o.folder.path == NULL)
 		cmd_open_output(&d.out, o.output, true);
