@@ -166,8 +166,8 @@ write_model(struct cix_pack_options *o, const char *path)
 	pack(o, onnx, &file);
 	cmd_write_buf(&out, &file);
 	cmd_close_output(&out);
-	tensor_list_tell(&o->in);
-	tensor_list_tell(&o->out);
+	tensor_list_print(&o->in);
+	tensor_list_print(&o->out);
 	free((void *)(uintptr_t)onnx.p);
 }
 

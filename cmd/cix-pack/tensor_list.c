@@ -45,7 +45,7 @@ tensor_list_check_names(const struct tensor_list *l)
 }
 
 void
-tensor_list_tell(const struct tensor_list *l)
+tensor_list_print(const struct tensor_list *l)
 {
 	char what[200];
 

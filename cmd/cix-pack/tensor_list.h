@@ -32,7 +32,7 @@ void tensor_list_complete(struct tensor_list *l, const char *file,
 void tensor_list_check_names(const struct tensor_list *l);
 
 /* With -v, prints a line for each tensor. */
-void tensor_list_tell(const struct tensor_list *l);
+void tensor_list_print(const struct tensor_list *l);
 void tensor_list_free(struct tensor_list *l);
 
 #endif

@@ -170,7 +170,7 @@ add_names(struct buf *b, const struct host_item *const *item, size_t n)
 
 /* With -v, prints "sensors: soc, gpu; left out: npu". */
 static void
-tell_chosen(const char *what, const struct host_items *items, const char *list,
+print_chosen(const char *what, const struct host_items *items, const char *list,
     int64_t most)
 {
 	const struct host_item *in[HOST_ITEMS], *out[HOST_ITEMS];
@@ -246,7 +246,7 @@ read_temps(const struct host_status *h, struct host_items *temps,
 	if (temps->n == 0 || o->temps != NULL)
 		host_read_hwmon(o->root, temps, trouble);
 	if (!h->described)
-		tell_chosen("sensors", temps, o->temps, o->most);
+		print_chosen("sensors", temps, o->temps, o->most);
 	choose(temps, o->temps, o->most);
 }
 
@@ -289,7 +289,7 @@ read_line(struct host_status *h, struct status_line *line)
 	    host_read_disks(o->root, &line->disks, &trouble, &err), &err);
 	was_read(h, ITEMS, trouble.code, &trouble);
 	if (!h->described)
-		tell_chosen("disks", &line->disks, o->disks, o->most);
+		print_chosen("disks", &line->disks, o->disks, o->most);
 	h->described = true;
 	choose(&line->disks, o->disks, o->most);
 	line->time = time(NULL);

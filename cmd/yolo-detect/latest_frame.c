@@ -52,7 +52,7 @@ keep(struct kept_frame *k, const struct picture_item *item)
  * takes the items checks it, and ends the process.
  */
 static void
-wait_until_read(struct latest_frame *l, const struct picture_item *next)
+wait_until_taken(struct latest_frame *l, const struct picture_item *next)
 {
 	while (l->any && (l->kept[l->latest].item.error != NULL ||
 	    next->error != NULL))
@@ -70,7 +70,7 @@ read_all(void *arg)
 		more = pictures_next(l->pictures, &item);
 		pthread_mutex_lock(&l->lock);
 		if (more) {
-			wait_until_read(l, &item);
+			wait_until_taken(l, &item);
 			l->dropped += l->any;
 			keep(&l->kept[l->latest], &item);
 			l->any = true;
