@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# How npu-run ends: what it leaves in files, and what it does with few
-# descriptors, a full device, a reader that leaves, and signals.
+# How npu-run ends: which files it leaves, and what it does with few
+# descriptors, a full device, a reader that leaves early, and signals.
 # bats file_tags=slow
 
 load ../support/helper
@@ -16,9 +16,9 @@ in_infer() {
 	return 1
 }
 
-# cut_off FILE...: the FILEs are written one after the other; the second and
-# those behind it, and the end, come after a signal, while the first one is
-# still run.
+# cut_off FILE...: writes the first FILE to npu-run through a pipe.  While the
+# inference of this FILE runs, sends SIGTERM; only then writes the other FILEs,
+# and closes the pipe.  Checks that npu-run ended by SIGTERM and wrote nothing.
 cut_off() {
 	rm -f pipe log
 	mkfifo pipe
@@ -42,7 +42,7 @@ cut_off() {
 	[ ! -s out ] && [ ! -s said ]
 }
 
-@test "input that comes after a signal is not run, whole or in part" {
+@test "whole or partial frames that arrive after SIGTERM are not run" {
 	trap '' PIPE
 	printf abcd >raw
 	label raw s8 1,4 20 60 >labelled
@@ -53,7 +53,8 @@ cut_off() {
 	cut_off raw raw raw raw
 	cut_off labelled part
 	cut_off labelled labelled part
-	# The same while it waits for an input, to see what it is.
+	# The same while npu-run waits for the first bytes of an input, which
+	# show the input's format.
 	mkfifo in
 	exec 9<>in
 	npu-run -r --input=0=in m.cix 3>&- 9>&- &
@@ -65,7 +66,7 @@ cut_off() {
 	wait $pid || status=$?
 	[ $status -eq 143 ]
 	exec 9>&-
-	# Nor is a file that can be opened only then.
+	# The same for a named pipe that gets a writer only after the signal.
 	rm log
 	NPU_EMU_LOG=log NPU_EMU_FAULT=infer:1:delay=3600000 \
 	    npu-run -j 1 -r m.cix raw in >out 2>said 3>&- &
@@ -82,7 +83,7 @@ cut_off() {
 	[ ! -s out ] && [ ! -s said ]
 }
 
-@test "-o makes the file at the end, and after a failure only with -k" {
+@test "-o leaves the old file after a failure, unless -k continues" {
 	printf abcd >in
 	npu-run -o out m.cix in
 	[ "$(stat -c %s out)" -eq 68 ]
@@ -90,8 +91,8 @@ cut_off() {
 	NPU_EMU_FAULT=infer:1:exception run -1 npu-run -o out m.cix in
 	[ "$(cat out)" = old ]
 	[ "$(ls -A | tr '\n' ' ')" = "in m.cix out " ]
-	# A frame that -k goes on after is left out; a failure that it cannot go
-	# on after leaves no file.
+	# With -k, the file lacks the frame that failed.  After a failure that
+	# also stops -k, npu-run leaves no file.
 	printf abcdefgh >two
 	NPU_EMU_FAULT=infer:1:exception run -1 npu-run -k -r -o out m.cix two
 	[ "$(stat -c %s out)" -eq 4 ]
@@ -103,7 +104,7 @@ cut_off() {
 	npu-run --help | grep -A 1 -- '--output' | grep -- ' -k'
 }
 
-@test "-o: descriptor 1 by any name is stdout" {
+@test "-o with any name of descriptor 1 writes to stdout" {
 	printf abcd >in
 	for o in - /dev/stdout /dev/fd/1 /proc/self/fd/1; do
 		npu-run -r -o "$o" m.cix in | cat >out
@@ -111,7 +112,7 @@ cut_off() {
 	done
 }
 
-@test "-o: a name that cannot be a file's fails before anything is read" {
+@test "-o with a name that cannot be a file fails before reading input" {
 	run --separate-stderr -1 npu-run -o '' m.cix in
 	[ "$stderr" = "npu-run: '': No such file or directory" ]
 	long=$(printf '%0256d' 0)
@@ -121,26 +122,27 @@ cut_off() {
 	[ "$stderr" = "npu-run: .: Is a directory" ]
 }
 
-@test "a limit on the size of files is a write error, and leaves none" {
+@test "output above the file size limit is a write error; no file is left" {
 	printf abcd >in
 	run -1 bash -c '(ulimit -f 0; npu-run -r -o out m.cix in) 2>&1 | cat
 	    exit "${PIPESTATUS[0]}"'
 	[ "$output" = "npu-run: out: write error: File too large" ]
 	[ "$(ls -A | tr '\n' ' ')" = "in m.cix " ]
-	# The library's output is kept in memory, so the limit does not end it.
+	# npu-run keeps the library's output in memory, so the limit does not
+	# end npu-run.
 	export NPU_EMU_NOISE=1 NPU_EMU_FAULT=infer:1:exception
 	run -1 bash -c '(ulimit -f 0; npu-run -v -r m.cix in) 2>&1 | cat
 	    exit "${PIPESTATUS[0]}"'
 	[[ $output == *"(0x11)"* ]]
 }
 
-@test "few descriptors are enough" {
+@test "16 file descriptors are enough for a run" {
 	printf abcd >in
 	run -0 bash -c 'ulimit -n 16; npu-run -r m.cix in'
 	[ "$output" = 4761 ]
 }
 
-@test "too few descriptors are reported" {
+@test "with too few file descriptors, a run works or reports an error" {
 	printf abcd >in
 	for n in 6 7 8; do
 		run --separate-stderr bash -c "ulimit -n $n; npu-run -r m.cix in"
@@ -149,7 +151,7 @@ cut_off() {
 	done
 }
 
-@test "the library's output stays off stdout, and is shown on failure" {
+@test "the library's output is not on stdout; a failure prints it on stderr" {
 	printf 'abcdefghijkl' >in
 	npu-run -r m.cix in | perl -ne 'BEGIN { $/ = \4 }
 	    print unless $. == 2' >want
@@ -159,13 +161,13 @@ cut_off() {
 	grep -q '^npu-run: the library says: .*could not be scheduled' err
 }
 
-@test "binary does not go to a terminal" {
+@test "binary output to a terminal is refused" {
 	printf abcd >in
 	run -2 script -qec "npu-run m.cix in" /dev/null
 	[[ $output == *"output is binary and stdout is a terminal"* ]]
 }
 
-@test "a full device is a write error, never status 134" {
+@test "a full or closed stdout is a write error with status 1" {
 	printf abcd >in
 	run -1 bash -c 'npu-run m.cix in >/dev/full'
 	[ "$output" = "npu-run: write error: No space left on device" ]
@@ -173,7 +175,7 @@ cut_off() {
 	[[ $output == "npu-run: write error: "* ]]
 }
 
-@test "a reader that leaves early ends it with SIGPIPE, model unloaded" {
+@test "a reader that leaves ends npu-run by SIGPIPE, with the model unloaded" {
 	head -c 4000000 /dev/zero >in
 	begin=$(date +%s%3N)
 	export NPU_EMU_UNLOAD_MS=600
@@ -187,9 +189,10 @@ cut_off() {
 	[ "$output" = "npu-run: write error: Broken pipe" ]
 }
 
-# ends_by SIGNAL STATUS WORDS COMMAND...: sends SIGNAL when its stderr or the
-# emulator's log has WORDS and all its threads sleep at ten looks in a row; checks
-# the status, and that the emulator had the time that it takes to unload the model.
+# ends_by SIGNAL STATUS WORDS COMMAND...: runs COMMAND until WORDS are in its
+# stderr or in the emulator's log, and all its threads sleep in ten checks in a
+# row.  Then sends SIGNAL, and checks STATUS.  Checks also that COMMAND took at
+# least LEAST seconds to end: the emulator needs 0.6 s to unload the model.
 ends_by() {
 	export NPU_EMU_UNLOAD_MS=600 NPU_EMU_LOG=log
 	rm -f log
@@ -216,7 +219,7 @@ ends_by() {
 	[ "$(cut -d' ' -f1 ended)" -eq "$2" ]
 }
 
-@test "SIGINT, SIGTERM and SIGHUP: it cleans up, then dies of the signal" {
+@test "SIGINT, SIGTERM and SIGHUP end npu-run after it has cleaned up" {
 	printf abcd >in
 	export NPU_EMU_FAULT=infer:1:delay=3600000
 	ends_by INT 130 'fault infer' npu-run -T none -o out m.cix in
@@ -225,9 +228,9 @@ ends_by() {
 	[ "$(ls -A | tr '\n' ' ')" = "ended in log m.cix said " ]
 }
 
-# The first leaves it 2 s: where this machine takes longer for the second, it dies
-# of the first, and is started again.
-@test "a second signal ends it at once" {
+# After the first signal, npu-run has 2 s to end.  If this machine takes longer
+# to send the second signal, npu-run ends by the first, and is started again.
+@test "a second signal ends npu-run at once" {
 	printf abcd >in
 	export NPU_EMU_LOG=log NPU_EMU_FAULT=clean:1:delay=3600000
 	perl -MTime::HiRes=sleep -e '
@@ -239,7 +242,7 @@ ends_by() {
 		if (!$pid) { exec @ARGV or die }
 		sleep 0.02 while system "grep", "-qs", "fault clean", "log";
 		kill "TERM", $pid;
-		# Until it has the first one.
+		# Wait until SIGTERM is pending.
 		sleep 0.02
 		    while !system "grep", "-qs", "^ShdPnd:.*4...\$",
 			"/proc/$pid/status";
@@ -252,14 +255,14 @@ ends_by() {
 	[ "$(ls -A | tr '\n' ' ')" = "in log m.cix " ]
 }
 
-@test "a signal while a timed-out inference keeps the next from starting" {
+@test "SIGTERM ends npu-run while a timed-out inference blocks the next" {
 	printf 'abcd%.0s' $(seq 1000) >in
 	NPU_EMU_INFER_MS=3600000 ends_by TERM 143 'frame 1: no result' \
 	    npu-run -qk -j 1 -T 100ms -o out m.cix in
 	[ ! -e out ]
 }
 
-@test "SIGQUIT ends it at once, and leaves no half file" {
+@test "SIGQUIT ends npu-run at once and leaves no partial file" {
 	printf abcd >in
 	ulimit -c 0
 	NPU_EMU_FAULT=infer:1:delay=3600000 LEAST=0 ends_by QUIT 131 \
@@ -267,7 +270,7 @@ ends_by() {
 	[ "$(ls -A | tr '\n' ' ')" = "ended in log m.cix said " ]
 }
 
-@test "a signal while it waits for input ends it too" {
+@test "SIGTERM ends npu-run while it waits for input" {
 	mkfifo pipe
 	sleep 3600 >pipe 3>&- &
 	NPU_EMU_FAULT=graph:1:delay=0 ends_by TERM 143 'fault graph' \
@@ -275,14 +278,14 @@ ends_by() {
 	kill %1
 }
 
-@test "a signal while it waits for the writer of a pipe ends it too" {
+@test "SIGINT ends npu-run while it waits for the writer of a named pipe" {
 	mkfifo pipe
 	export NPU_EMU_FAULT=graph:1:delay=0
 	ends_by INT 130 'fault graph' npu-run -r -o out m.cix pipe
 	ends_by INT 130 'fault graph' npu-run -r --input=pipe m.cix
 }
 
-@test "a call of the library that does not return is abandoned" {
+@test "a signal ends npu-run even if a library call does not return" {
 	printf abcd >in
 	for call in graph create clean deinit; do
 		NPU_EMU_FAULT=$call:1:delay=3600000 ends_by INT 130 \
@@ -291,7 +294,7 @@ ends_by() {
 	[ "$(ls -A | tr '\n' ' ')" = "ended in log m.cix said " ]
 }
 
-@test "a signal when all is done except the closing, or in --dry-run" {
+@test "SIGTERM ends npu-run while it closes the device, or in --dry-run" {
 	printf abcd >in
 	NPU_EMU_FAULT=deinit:1:delay=3600000 ends_by TERM 143 'fault deinit' \
 	    npu-run -o out m.cix in

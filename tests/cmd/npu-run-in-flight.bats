@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# npu-run -j: several inferences in flight, on the emulator.  mkcix's models
-# make each output byte the input's exclusive-or'ed with 0x55; perl makes the
-# output that is expected.
+# npu-run -j: several inferences in flight, on the emulator.  The models that
+# mkcix makes XOR each byte of the input with 0x55; perl calculates the expected
+# output.
 # bats file_tags=slow
 
 load ../support/helper
@@ -12,8 +12,8 @@ setup() {
 	mkcix --in s8:1x4:20:60 --out s8:1x4:20:60 --op=xor >m.cix
 }
 
-# frames N: N frames of 4 bytes, each with its number; xored: what becomes of
-# stdin.
+# frames N: prints N frames of 4 bytes, all different.
+# xored: prints the output that the model gives for stdin.
 frames() {
 	perl -e 'print pack("(N)*", map { $_ * 2654435761 % 2 ** 32 } 1 .. $ARGV[0])' "$1"
 }
@@ -22,13 +22,14 @@ xored() {
 	perl -0777 -pe 'binmode STDIN; $_ ^= "\x55" x length'
 }
 
-# large: a model whose frame is 2 MiB, more than a pipe holds, and one frame.
+# large: makes a model whose frame is 2 MiB, more than a pipe holds, and a file
+# with one frame.
 large() {
 	mkcix --in u8:2097152 --out u8:2097152 --op=xor >large.cix
 	perl -e 'print pack("(N)*", 1 .. 524288)' >frame
 }
 
-@test "-j: the same bytes at any depth, from every form of input" {
+@test "-j gives the same output for each number and each input format" {
 	frames 50 >raw
 	xored <raw >want
 	npu-tensor --add -t s8 --shape=1,4 -s 20 -z 60 raw >labelled
@@ -50,7 +51,7 @@ large() {
 	done
 }
 
-@test "-j: several inputs from a file each, and several outputs" {
+@test "-j works with several outputs, and several inputs from a file each" {
 	mkcix --in s8:2 --in u8:3 --out s8:2 --out u8:3 --op=xor >two.cix
 	perl -e 'print map { chr($_ * 7 % 256) } 1 .. 60' >a
 	perl -e 'print map { chr($_ * 11 % 256) } 1 .. 90' >b
@@ -65,7 +66,7 @@ large() {
 	done
 }
 
-@test "-j: order is kept, whichever ends first" {
+@test "-j keeps the order of the frames, even if later frames end first" {
 	frames 30 >in
 	xored <in >want
 	export NPU_EMU_CORES=8 NPU_EMU_INFER_MS=2
@@ -80,13 +81,13 @@ large() {
 	done
 }
 
-# without FRAME...: stdin without those frames.
+# without FRAME...: copies stdin, except the frames with these numbers.
 without() {
 	perl -e '$/ = \4; my %no = map { $_ => 1 } @ARGV; @ARGV = ();
 	    while (<STDIN>) { print unless $no{$.} }' "$@"
 }
 
-@test "-j: a frame that fails is missing and named with -k, whatever fails" {
+@test "-j -k leaves out and reports each failed frame, for any failure" {
 	frames 12 >in
 	xored <in | without 3 5 12 >want
 	export NPU_EMU_INFER_MS=5
@@ -103,22 +104,22 @@ without() {
 	done
 }
 
-@test "-j: fewer than asked for where the device has memory for fewer" {
+@test "-j runs fewer inferences at a time if the device's memory is too small" {
 	frames 7 >in
 	xored <in >want
-	# The second and the third are in flight by then.
+	# Frames 2 and 3 are in flight when the fourth job cannot be created.
 	NPU_EMU_FAULT=create:4:nomem,infer:1:delay=50,infer:2-3:delay=5000 \
 	    run --separate-stderr -0 bash -c "npu-run -j 3 -r m.cix in >got"
 	cmp got want
 	[[ $stderr =~ ^npu-run:\ the\ device\ has\ memory\ for\ [12]\ inferences?\ at\ a\ time,\ not\ 3$ ]]
-	# The library says of a device that is gone that it has no memory.
+	# If the device is gone, the library also reports a lack of memory.
 	NPU_EMU_INFER_MS=200 NPU_EMU_FAULT=create:4:nodevice \
 	    run --separate-stderr -3 bash -c \
 	    "npu-run -j 3 -r m.cix in >got"
 	[[ $stderr == *"the device is gone"* && $stderr != *"has memory"* ]]
 }
 
-@test "-j: without -k only the frames before the failure are written" {
+@test "-j without -k writes only the frames before the failure" {
 	frames 12 >in
 	xored <in | head -c 24 >want
 	export NPU_EMU_INFER_MS=5
@@ -133,7 +134,7 @@ without() {
 	done
 }
 
-@test "-j: -T is one frame's, and the others go on" {
+@test "-j: after the timeout of one frame, -k continues with the others" {
 	frames 9 >in
 	xored <in | without 4 >want
 	export NPU_EMU_FAULT=infer:4:timeout
@@ -142,7 +143,7 @@ without() {
 	[[ $stderr == "npu-run: m.cix: frame 4: no result after 0.7 s: "* ]]
 }
 
-@test "-j: bad input fails after all frames before it were written" {
+@test "-j writes all frames before a bad input, then fails" {
 	frames 9 >in
 	xored <in | head -c 32 >want
 	head -c 34 in >cut
@@ -159,13 +160,13 @@ without() {
 		[ "$output" = "npu-run: .: Is a directory" ]
 		cmp got want
 	done
-	# A frame that fails before the bad input is what is reported.
+	# If a frame before the bad input fails, this failure is reported.
 	NPU_EMU_FAULT=infer:8:exception run -1 bash -c \
 	    'npu-run -j 8 -r m.cix <cut >got'
 	[[ $output == "npu-run: m.cix: frame 8: "* ]]
 }
 
-@test "-j: the frames before an error are written to a slow reader, too" {
+@test "-j writes the frames before an error even to a slow reader" {
 	large
 	cat frame frame frame frame >in
 	head -c 6300000 in >cut
@@ -181,7 +182,7 @@ without() {
 	cmp got want
 }
 
-@test "-j: the library's messages are printed with the frame they are about" {
+@test "-j prints the library's message about a failed frame once" {
 	frames 9 >in
 	export NPU_EMU_NOISE=1 NPU_EMU_INFER_MS=5
 	NPU_EMU_FAULT=infer:6:schedule run --separate-stderr -1 bash -c \
@@ -190,7 +191,7 @@ without() {
 	[ "$(grep -c 'could not be scheduled' <<<"$stderr")" -eq 1 ]
 }
 
-@test "-j: an answer comes before the next question is asked" {
+@test "-j writes each result without waiting for the next frame" {
 	export NPU_EMU_INFER_MS=20
 	for j in 1 3 8; do
 		perl -MIPC::Open2 -e '
@@ -211,7 +212,7 @@ without() {
 	done
 }
 
-@test "-j: input that comes in pieces is put together" {
+@test "-j joins input that arrives in pieces into frames" {
 	frames 6 >in
 	xored <in >want
 	perl -e '$| = 1; $/ = \3; while (<>) { print;
@@ -220,10 +221,10 @@ without() {
 	cmp got want
 }
 
-@test "-j: reading goes on while one runs" {
+@test "-j reads further frames while an inference runs" {
 	large
 	export NPU_EMU_INFER_MS=3600000
-	# Three frames are taken, the last two while the first runs.
+	# npu-run reads three frames, the last two during the first inference.
 	cat frame frame frame >three
 	perl -MIPC::Open2 -e '
 	    alarm 300;
@@ -236,7 +237,7 @@ without() {
 	    die "status $?" if $? != 15;' npu-run -T none -r large.cix
 }
 
-@test "-j: nobody reads: it takes what it has room for, and no more" {
+@test "-j reads only a limited number of frames if nobody reads the output" {
 	large
 	for j in 1 3; do
 		perl -MIPC::Open2 -MFcntl -e '
@@ -247,8 +248,8 @@ without() {
 		    $SIG{PIPE} = "IGNORE";
 		    fcntl $in, F_SETFL, O_NONBLOCK | fcntl $in, F_GETFL, 0;
 		    my ($at, $w) = (0, "");
-		    # Until nothing is taken and all its threads sleep at ten
-		    # looks in a row.
+		    # Until npu-run reads nothing, and all its threads sleep
+		    # in ten checks in a row.
 		    for (my $n = 0; $n < 10 && $at <= $most; ) {
 			vec($w, fileno $in, 1) = 1;
 			if (!select undef, $w, undef, 0.1) {
@@ -266,7 +267,7 @@ without() {
 		    }
 		    printf "%.1f\n", $at / length $frame;
 		    my $frames = int($at / length $frame);
-		    # Then it can be read, and nothing is missing.
+		    # Then read the output: nothing is missing.
 		    my $got = "";
 		    while (length $got < $frames * length $frame) {
 			sysread $out, $got, 1 << 20, length $got or die "end";
@@ -276,13 +277,13 @@ without() {
 		    kill "TERM", $pid; waitpid $pid, 0;
 		    die "status $?" if $? != 15;' \
 		    npu-run -j "$j" -r large.cix >taken
-		# Results: as many as are in flight, and two more; frames: two;
-		# half of one in each pipe.
+		# npu-run holds j + 2 results and two input frames, and each of
+		# the two pipes (1 MiB) holds half a frame.
 		awk -v j="$j" '$1 < j + 2 || $1 > j + 5.2 { print; exit 1 }' taken
 	done
 }
 
-@test "-j: a slow reader gets it all" {
+@test "-j writes all results to a slow reader" {
 	mkcix --in u8:300000 --out u8:300000 --op=xor >m.cix
 	perl -e 'print map { chr($_ % 251) } 1 .. 6000000' >in
 	xored <in >want
@@ -293,8 +294,9 @@ without() {
 	    .infer_mean_ms >= 30' stats
 }
 
-# Each inference's own time, though they overlap: tests/unit/device/queue.c.
-@test "-j: --times has the times of the stages, which add up for -j 1" {
+# tests/unit/device/queue.c tests that overlapping inferences have separate
+# times.
+@test "-j: --times reports the time of each stage; -j 1 counts no time twice" {
 	frames 20 >in
 	export NPU_EMU_INFER_MS=50 NPU_EMU_CREATE_MS=30 NPU_EMU_CORES=1
 	npu-run -j 1 --times=json -o out m.cix in 2>one
@@ -302,11 +304,11 @@ without() {
 	for f in one three; do
 		jq -e '.infer_mean_ms >= 45 and .create_mean_ms >= 30' $f
 	done
-	# One after the other: no moment counts twice.
+	# With -j 1, the stages follow each other, so no time counts twice.
 	jq -e '20 * (.infer_mean_ms + .create_mean_ms) <= .wall_ms' one
 }
 
-@test "-j: --reuse-job keeps a job for each in flight, and gives the same" {
+@test "-j with --reuse-job gives the same output" {
 	frames 12 >in
 	xored <in >want
 	export NPU_EMU_INFER_MS=100
@@ -316,10 +318,11 @@ without() {
 	done
 }
 
-# ends_by SIGNAL STATUS COMMAND...: sends SIGNAL when the first inference has
-# begun and all its threads sleep at ten looks in a row.  A call of the library
-# that does not return is abandoned after 2 s; here none may be: it unloads the
-# model and closes the device.  Where this machine takes longer, it runs again.
+# ends_by SIGNAL STATUS COMMAND...: runs COMMAND until the first inference has
+# begun, and all its threads sleep in ten checks in a row.  Then sends SIGNAL,
+# and checks STATUS.  npu-run abandons a library call that does not return
+# within 2 s; here, it must unload the model and close the device.  If this
+# machine takes longer than 2 s, the test runs COMMAND again.
 ends_by() {
 	export NPU_EMU_LOG=log
 	NPU_EMU_FAULT=${NPU_EMU_FAULT-infer:1:delay=0},unload:1:delay=0,deinit:1:delay=0 \
@@ -348,7 +351,7 @@ ends_by() {
 	    exit 1' "$@"
 }
 
-@test "-j: signals with many in flight, and while nobody reads" {
+@test "-j cleans up after a signal, with 8 in flight or an idle reader" {
 	frames 20 >in
 	# Inferences in flight are given a second to end.
 	NPU_EMU_FAULT='infer:*:delay=3600000' ends_by INT 130 npu-run -j 8 \
@@ -363,7 +366,7 @@ ends_by() {
 	exec 5<&-
 }
 
-@test "-j: a reader that leaves, and a device that is full, after a while" {
+@test "-j: a reader that leaves, or a full file, later ends npu-run" {
 	large
 	cat frame frame frame frame frame frame >in
 	run -0 bash -c 'npu-run -j 8 -r large.cix in | head -c 3000000 >/dev/null
@@ -379,7 +382,7 @@ ends_by() {
 	[ ! -e out ]
 }
 
-@test "-j: from 1 to 64, with --dry-run too" {
+@test "-j accepts 1 to 64, and --dry-run ignores it" {
 	frames 3 >in
 	for j in 0 65 -1 x ''; do
 		run --separate-stderr -2 npu-run -j "$j" m.cix in

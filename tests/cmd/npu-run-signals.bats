@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# A signal that comes when work is done but not written: each named file is
-# whole, the old or the new, and the program ends by that signal.  It comes just
-# before a call that tests/faults/inject.h counts, so at the same place each
-# time.
+# A signal that arrives after the work is done, but before the output is
+# written.  Each named file is then complete, with its old or its new content,
+# and the program ends by the signal.  The signal comes just before a call that
+# tests/faults/inject.h counts, so it comes at the same point in every run.
 # bats file_tags=slow
 
 load ../support/helper
@@ -28,8 +28,9 @@ setup() {
 	printf 'P6 2 2 255\nabcdefghijkl' >a.ppm
 }
 
-# stopped CALL N COMMAND...: SIGTERM comes before its call number N of that
-# name, to all of its processes; with N 0 none comes, and calls lists them.
+# stopped CALL N COMMAND...: runs COMMAND, and sends SIGTERM to all its
+# processes just before call number N of the function CALL.  With N = 0, sends
+# no signal.  The file calls lists the calls.
 stopped() {
 	printf '\0\0\0\0\0\0\0\0' >count
 	: >calls
@@ -41,15 +42,16 @@ stopped() {
 	    "${@:3}" 9>/dev/null
 }
 
-# near_end CALL K COMMAND...: the same before such a call, K before the last one
-# of a run that no signal comes to.
+# near_end CALL K COMMAND...: runs COMMAND without a signal to count its calls
+# of CALL.  Then runs it again as stopped does, and sends the signal K calls
+# before the last.
 near_end() {
 	stopped "$1" 0 "${@:3}" || return
 	put_old
 	stopped "$1" $(($(wc -l <calls) - $2)) "${@:3}"
 }
 
-# The files that are there before.
+# put_old: gives each file of $files the content "old".
 put_old() {
 	local f
 	for f in $files; do
@@ -57,7 +59,8 @@ put_old() {
 	done
 }
 
-# old FILE...: each is still what it was before, and no temporary file is left.
+# old FILE...: checks that each FILE still has the content "old", and that no
+# temporary file is left.
 old() {
 	local f
 	for f; do
@@ -69,7 +72,7 @@ old() {
 	[ -z "$(find . -name '.npu-*')" ]
 }
 
-@test "yolo-detect: a picture that is drawn, an object cut out, a list" {
+@test "yolo-detect: SIGTERM leaves whole pictures, lists and JSON" {
 	detect() {
 		stopped "$1" 1 yolo-detect -q -m "$MODELS/toy.cix" \
 		    "${@:2}" a.ppm
@@ -77,45 +80,46 @@ old() {
 	mkdir drawn lists
 	files='drawn/a.png lists/a.txt'
 	put_old
-	# The name of the temporary file is drawn after the model's answer.
+	# yolo-detect chooses the random name of the temporary file after the
+	# model's answer.
 	run -143 detect getrandom --draw=drawn
 	old drawn/a.png
 	run -143 detect getrandom -F yolo -o lists
 	old lists/a.txt
-	# A file that is written before the signal is whole.
+	# A file that is written before the signal is complete.
 	run -143 detect fsync --draw=drawn
 	[ "$(head -c 4 drawn/a.png | tail -c 3)" = PNG ]
 	run -143 detect rename -o o
 	jq -e .file o
 }
 
-@test "clip-embed: vectors and their ids, when all are known" {
+@test "clip-embed: SIGTERM at the end leaves whole vectors and ids" {
 	embed() {
 		"${@:1:3}" clip-embed -q --lines -m "$MODELS/ids.cix" -o v \
 		    "${@:4}" texts
 	}
 	files='v ids about'
-	# The library's output is looked for after the unloading, and twice at
-	# the end.
+	# clip-embed looks for output of the library (fflush) after it unloads
+	# the model, and twice at the end.
 	run -143 embed near_end fflush 2 -F npy
 	old v
 	run -143 embed near_end fflush 2 -F npy --write-ids=ids --about=about
 	old v ids about
-	# Files that are whole appear: the ids, which are closed first.
+	# Complete files get their names: the ids are closed first.
 	put_old
 	run -143 embed stopped fsync 1 -F npy --write-ids=ids --about=about
 	[ "$(wc -l <ids)" -eq 2 ]
 	[ "$(stat -c %s v)" -eq $((128 + 2 * 16)) ]
 	old about
-	# The same as for a signal that comes when all is done.
+	# A signal that comes when all is done has the same effect.
 	run -143 embed near_end fflush 1 -F npy --write-ids=ids
 	[ "$(stat -c %s v)" -eq $((128 + 2 * 16)) ]
 	[ "$(wc -l <ids)" -eq 2 ]
 }
 
-@test "clip-embed: a reader that has left, and one that is slow" {
-	# The matrix is written at the end; the reader has left before the first
-	# text comes.
+@test "clip-embed ends by SIGPIPE without a reader, by SIGTERM with one" {
+	# clip-embed writes the matrix at its end.  The reader leaves before
+	# the first text arrives.
 	mkfifo in out
 	clip-embed -q --lines -m "$MODELS/ids.cix" -F npy <in >out 3>&- &
 	pid=$!
@@ -127,7 +131,7 @@ old() {
 	wait $pid || status=$?
 	[ $status -eq 141 ]
 	exec 8<>out
-	# More than a pipe holds.
+	# More output than a pipe holds.
 	seq 80000 >many
 	clip-embed -q --lines -m "$MODELS/ids.cix" -F npy many >out 3>&- 8>&- &
 	pid=$!
@@ -139,7 +143,7 @@ old() {
 	[ $status -eq 143 ]
 }
 
-@test "clip-classify: an array that lacks its end" {
+@test "clip-classify keeps the old file if SIGTERM cuts its JSON array" {
 	files=o
 	run -143 near_end fflush 2 clip-classify -q -F json -o o \
 	    --text-model="$MODELS/row.cix" \
@@ -147,11 +151,11 @@ old() {
 	old o
 }
 
-@test "npu-bench: a report" {
+@test "npu-bench keeps the old file if SIGTERM comes before the report" {
 	mkcix --in s8:1x4:20:60 --out s8:1x4:20:60 --op=xor >m.cix
 	files=r
 	mkdir root
-	# The temperature is read before the report is made.
+	# npu-bench reads the temperature before it makes the report.
 	run -143 near_end opendir 0 npu-bench -q --idle=none --root=root \
 	    -w 0 --min-iter=3 --min-time=0s --json -o r m.cix
 	old r

@@ -1,26 +1,27 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# npu-run on the emulator: what goes in and comes out as numbers.  The model is
-# mkcix's, whose program makes each output byte the first input's ^ 0x55.
+# npu-run on the emulator: numbers in its inputs and its outputs.  The models
+# that mkcix makes XOR each byte of the first input with 0x55.
 # bats file_tags=slow
 
 load ../support/helper
 load ../support/xormodel
 
-@test "--fill makes the inputs that have no file" {
+@test "--fill generates the inputs that have no file" {
 	npu-run -r --fill=zero m.cix >out
 	[ "$(cat out)" = UUUU ]
 	[ "$(stat -c %s out)" -eq 4 ]
 	npu-run -r --fill=ramp m.cix >out
 	[ "$(bytes out)" = "85 84 87 86" ]	# 0 1 2 3, each ^ 0x55
-	# Beside a file: as many frames as that has.  The first input comes out.
+	# If another input has a file, --fill generates as many frames as that
+	# file has.  The output depends only on the first input.
 	mkcix --in s8:4 --in s8:2 --out s8:4 --op=xor >two.cix
 	printf 'abcd' >in
 	npu-run -r --fill=zero --input=1=in two.cix >out
 	[ "$(cat out)" = UUUUUUUU ]
 	npu-run -r --fill=zero --input=0=in two.cix >out
 	printf '4761' | cmp - out
-	# Seeds differ, and each gives the same again.
+	# Two seeds give different bytes; the same seed gives the same bytes.
 	for with in random random random:1 random:2; do
 		npu-run -r --fill=$with two.cix | od -An -tx1
 	done >drawn
@@ -28,7 +29,7 @@ load ../support/xormodel
 	    printf '1\n3')" ]
 }
 
-@test "--fill=ramp: ids of tokens are small, floats from -1 to 1" {
+@test "--fill=ramp: s32 from 0 to 255, floats from -1 to 1, s8 from -128" {
 	for t in s32 f32 s8; do
 		mkcix --in $t:300 --out $t:300 --op=xor >k.cix
 		npu-run -r --fill=ramp k.cix >$t
@@ -43,7 +44,7 @@ assert elements('f32', 'f') == [i % 256 / 128 - 1 for i in range(300)]
 assert elements('s8', 'b') == [(i + 128) % 256 - 128 for i in range(300)]"
 }
 
-@test "--fill without a use is refused" {
+@test "--fill without an effect or with a bad value is refused" {
 	run --separate-stderr -2 npu-run --fill=zero m.cix in
 	[[ $stderr == *"--fill and 'in': a file without --input has all inputs"* ]]
 	run --separate-stderr -2 npu-run --fill=zero --input=in m.cix
@@ -54,17 +55,17 @@ assert elements('s8', 'b') == [(i + 128) % 256 - 128 for i in range(300)]"
 	[[ $stderr == *"zero"* ]]
 }
 
-# f32 NUMBER...: as little-endian floats.
+# f32 NUMBER...: prints the numbers as little-endian floats.
 f32() {
 	/usr/bin/python3 -c 'import struct, sys
 sys.stdout.buffer.write(b"".join(struct.pack("<f", float(a))
     for a in sys.argv[1:]))' "$@"
 }
 
-@test "--float: floats are quantised, and results dequantised" {
-	# q = rint(20 x - 60): -60, -40, -51, 127 (of 140);
+@test "--float quantises float inputs and dequantises the results" {
+	# q = rint(20 x - 60): -60, -40, -51, 127 (clipped from 140);
 	# ^ 0x55 as signed bytes: 0xc4 -> 0x91 -111, 0xd8 -> 0x8d -115,
-	# 0xcd -> 0x98 -104, 0x7f -> 0x2a 42; (q + 60) / 20.
+	# 0xcd -> 0x98 -104, 0x7f -> 0x2a 42; result: (q + 60) / 20.
 	f32 0 1 0.45 10 >in
 	run --separate-stderr -0 bash -c 'npu-run --float m.cix in >out'
 	[[ $stderr == *"npu-run: 1 of 4 values clipped (25.00%)" ]]
@@ -78,20 +79,20 @@ sys.stdout.buffer.write(b"".join(struct.pack("<f", float(a))
 	npu-run -q --float --raw m.cix labelled npy labelled | cmp - <(
 	    cat x x x)
 	npu-run -q --float --format=npy m.cix in | tail -c 16 | cmp - x
-	# As npu-quant and npu-dequant do it.
+	# npu-quant and npu-dequant give the same.
 	npu-quant -q -m m.cix in | npu-run m.cix | npu-dequant | cmp - out
 	npu-run -q --float --raw --fill=zero m.cix | od -An -v -tf4 -w4 | sort -u >z
 	[ "$(tr -d ' ' <z)" = 7.25 ]		# (0x55 + 60) / 20
 }
 
-@test "--float: halves to even" {
+@test "--float rounds halves to the even integer" {
 	mkcix --in s8:4:2:0 --out s8:4:2:0 --op=copy >h.cix
 	f32 0.25 0.75 -0.25 -0.75 >in		# rint(2 x): 0 2 -0 -2
 	npu-run --float --raw h.cix in >out
 	[ "$(floats out)" = "0 1 0 -1" ]
 }
 
-@test "--float: NaN, other types and part of a frame are errors" {
+@test "--float refuses NaN, other types and a partial frame" {
 	f32 0 0 0 0 0 nan 0 0 >in
 	run --separate-stderr -1 bash -c 'npu-run --float --raw m.cix in >out'
 	[ "$(stat -c %s out)" -eq 16 ]
@@ -104,7 +105,7 @@ sys.stdout.buffer.write(b"".join(struct.pack("<f", float(a))
 	[[ $stderr == *"own: frame 1: wrong type of input 0"* ]]
 }
 
-@test "--ref: status 4 where results differ from the expected ones" {
+@test "--ref ends with status 4 if results differ from expected results" {
 	printf 'abcdefgh' >in
 	npu-run m.cix in >same
 	npu-run -r m.cix in >same.raw
@@ -114,18 +115,18 @@ sys.stdout.buffer.write(b"".join(struct.pack("<f", float(a))
 		cmp got same
 		[ "$stderr" = "" ]
 	done
-	# Real numbers are compared: as floats.
+	# npu-run compares real numbers, so the reference may contain floats.
 	npu-dequant same >reals
 	npu-run --ref=reals m.cix in | cmp - same
-	# Element 1 of frame 2 is 0x33 = 51; 53 is 2 steps of 1/16 away.
+	# Element 1 of frame 2 is 0x33 = 51; 53 differs by 2 steps of 1/16.
 	mkcix --in s8:1x4:16:60 --out s8:1x4:16:60 --op=xor >m.cix
 	{ head -c 5 same.raw; printf '\065'; tail -c +7 same.raw; } >other
 	run --separate-stderr -4 bash -c 'npu-run -r --ref=other m.cix in >out'
 	cmp out same.raw
 	[[ ${stderr_lines[0]} == \
 	    "npu-run: m.cix: frame 2, output 0: max 0.125 at 1, rms 0.0625, "* ]]
-	# 48 51 50 61 and 48 53 50 61 of frame 2 have corr 98 / sqrt(101 * 98),
-	# and 0.125 / 4 is their mean absolute error.
+	# In frame 2, the values 48 51 50 61 and 48 53 50 61 have the
+	# correlation 98 / sqrt(101 * 98) and the mean absolute error 0.125 / 4.
 	[[ ${stderr_lines[0]} == *" dB, corr 0.985036563, mae 0.03125, \
 beyond tolerance" ]]
 	[ "${stderr_lines[1]}" = "npu-run: 1 of 2 frames differs from other" ]
@@ -137,7 +138,7 @@ beyond tolerance" ]]
 	run -4 bash -c 'npu-run --ref=other --tol=mae:0.0312 m.cix in >out'
 }
 
-@test "--ref: each output by itself; a failed frame passes over its own" {
+@test "--ref compares each output separately, and skips failed frames" {
 	mkcix --in s8:2 --out s8:2 --out s8:1 --op=fill >two.cix
 	printf 'abcd' >in
 	printf '\000\001\001\000\001\002' >ref	# 0 1 and 1; then 2 for 1
@@ -153,7 +154,7 @@ beyond tolerance" ]]
 	[[ $stderr == *"frame 2: "* ]]
 }
 
-@test "--ref: files that do not fit, and options without a use" {
+@test "--ref refuses files that do not fit, and options without effect" {
 	printf 'abcdefgh' >in
 	npu-run -r m.cix in >all
 	head -c 4 all >short

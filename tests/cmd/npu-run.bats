@@ -1,27 +1,27 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# npu-run on the emulator.  The models are mkcix's: their program makes each
-# output byte the input's, repeated and exclusive-or'ed with 0x55 (--op=xor), or
-# the number of the byte plus that of the output (--op=fill).
+# npu-run on the emulator, with models that mkcix makes.  With --op=xor, such a
+# model repeats the bytes of the input and XORs each with 0x55.  With --op=fill,
+# each byte of an output is the byte's index plus the output's index.
 
 load ../support/helper
 load ../support/xormodel
 
-@test "raw in, raw out, frame by frame" {
+@test "-r reads and writes raw frames, one after the other" {
 	printf 'abcdABCD' >in
 	npu-run -r m.cix <in >out
 	# 'a' is 0x61, and 0x61 ^ 0x55 = 0x34 = '4'
 	[ "$(cat out)" = "4761$(printf '\024\027\026\021')" ]
 }
 
-@test "the output is labelled as the model describes it" {
+@test "the output has a label with the model's type, shape and scale" {
 	printf 'abcd' | npu-run m.cix >out
 	run -0 npu-tensor out
 	[[ $output == *"s8 [1,4] scale=20 zero_point=60"* ]]
 	[ "$(stat -c %s out)" -eq 68 ]
 }
 
-@test "labelled, .npy and raw input give the same" {
+@test "labelled, .npy and raw input give the same output" {
 	printf 'abcdefgh' >raw
 	npu-run -r m.cix <raw >want
 	for i in 1 5; do
@@ -35,15 +35,15 @@ load ../support/xormodel
 	cmp want got
 }
 
-# npy TYPE SHAPE: the header of this numpy array, as numpy writes it, padded
-# to 128 bytes.
+# npy TYPE SHAPE: prints the header of a .npy array, padded to 128 bytes as
+# numpy does.
 npy() {
 	printf '\223NUMPY\001\0\166\0%-117s\n' \
 	    "{'descr': '$1', 'fortran_order': False, 'shape': $2, }"
 }
 
 # bats test_tags=slow
-@test "an array of N inputs is N frames, from .npy" {
+@test "an .npy array with a batch dimension of N gives N frames" {
 	printf 'abcdefghijkl' >raw
 	npu-run -r m.cix <raw >want
 	for shape in '(3, 4)' '(3, 1, 4)'; do
@@ -57,12 +57,12 @@ npy() {
 		[ "${#lines[@]}" -eq 3 ]
 		[[ ${lines[2]} == "3.0  s8 [1,4]"* ]]
 	done
-	# Another follows, or one frame.
+	# A second array, of one frame, may follow.
 	{ npy '|i1' '(3, 4)'; cat raw; npy '|i1' '(4,)'; printf abcd; } >two
 	cat raw <(printf abcd) | npu-run -r m.cix >want
 	npu-run -r m.cix two >got
 	cmp want got
-	# The input's own first dimension is no batch.
+	# The first dimension of the model's own input is not a batch.
 	mkcix --in s8:2x2:20:60 --out s8:2x2:20:60 --op=xor >square.cix
 	{ npy '|i1' '(3, 2, 2)'; cat raw; } >b.npy
 	npu-run -r square.cix b.npy >got
@@ -80,7 +80,7 @@ npy() {
 	[[ $stderr == *"cut.npy: frame 1, tensor 0: ends after 10 of 12 bytes" ]]
 }
 
-@test "arrays of N inputs, one for each with -i" {
+@test "--input takes an .npy array with a batch for each input" {
 	mkcix --in s8:1x2 --in s8:2 --out s8:1x4 --op=xor >two.cix
 	{ npy '|i1' '(2, 2)'; printf 'abef'; } >a.npy
 	{ npy '|i1' '(2, 2)'; printf 'cdgh'; } >b.npy
@@ -90,13 +90,13 @@ npy() {
 	{ npy '|i1' '(3, 2)'; printf 'cdghij'; } >b.npy
 	run --separate-stderr -1 npu-run -r --input=a.npy --input=b.npy two.cix
 	[[ $stderr == *"a.npy: ends after frame 2, but b.npy goes on" ]]
-	# Without --input, where each frame ends is not clear.
+	# Without --input, the boundaries of the frames are ambiguous.
 	run --separate-stderr -1 npu-run -r two.cix a.npy
 	[[ $stderr == *"a.npy: frame 1: wrong size of input 0"* ]]
 }
 
 # bats test_tags=slow
-@test "-F npy writes each output as a .npy, one after the other" {
+@test "-F npy writes each output as an .npy array, one after the other" {
 	printf 'abcdefgh' >in
 	for i in 4761 "$(printf '\060\063\062\075')"; do
 		npy '|i1' '(1, 4)'
@@ -115,7 +115,7 @@ npy() {
 	[[ $stderr == "npu-run: output 0: bf16 cannot be .npy; "* ]]
 }
 
-@test "several files are one stream; no input is no frame" {
+@test "several files are read as one stream; empty input gives no output" {
 	printf 'abcd' >a
 	printf 'efgh' >b
 	npu-run -r m.cix a b >got
@@ -125,7 +125,7 @@ npy() {
 	[ "$output" = "" ]
 }
 
-@test "a wrong type is refused with both, and what to do" {
+@test "a wrong type is refused; the message has both types and a remedy" {
 	f32 1 2 3 4 >f
 	npu-tensor --add -t f32 --shape=1,4 f >in
 	run --separate-stderr -1 npu-run m.cix in
@@ -133,7 +133,7 @@ npy() {
 	[[ $stderr == "npu-run: in: frame 1: wrong type of input 0: it is f32 [1,4], 16 bytes, and the model wants s8 [1,4] scale=20 zero_point=60, 4 bytes; npu-quant -m MODEL makes it so" ]]
 }
 
-@test "--float: what is refused becomes right as the message says" {
+@test "--float: the npu-dequant that the message suggests fixes the input" {
 	printf abcd | npu-tensor -q -a -t s8 -s 20 -z 60 --shape=1,4 >in
 	run --separate-stderr -1 npu-run --float m.cix in
 	[[ $stderr == *"; npu-dequant converts it" ]]
@@ -141,7 +141,7 @@ npy() {
 	npu-run -q m.cix in | npu-dequant | cmp - got
 }
 
-@test "an empty name is no library and no node" {
+@test "--library and --node refuse an empty name" {
 	for o in --library= --node=; do
 		run --separate-stderr -2 npu-run $o m.cix in
 		[ "${stderr_lines[0]}" = "npu-run: ${o%=}: an empty name; \
@@ -150,7 +150,7 @@ a file has a name" ]
 }
 
 # bats test_tags=slow
-@test "a picture in the other order is not to be quantised again" {
+@test "for a picture in HWC order, the message suggests --layout=chw" {
 	mkcix --in u8:1x3x2x4:255:0 --out u8:1 --op=xor >chw.cix
 	for type in u8 f32; do
 		head -c 96 /dev/zero | npu-tensor -a -t $type \
@@ -161,7 +161,7 @@ a file has a name" ]
 }
 
 # bats test_tags=slow
-@test "wrong size, shape, scale and zero point are refused" {
+@test "an input with a wrong size, shape, scale or zero point is refused" {
 	printf abcde >five
 	label five s8 5 20 60 >in
 	run --separate-stderr -1 npu-run m.cix in
@@ -181,7 +181,7 @@ a file has a name" ]
 }
 
 # bats test_tags=slow
-@test "a picture, gzip or text instead of a tensor: what to do" {
+@test "for a picture, a gzip file or text, the message suggests a remedy" {
 	local magic want
 
 	while IFS=: read -r magic want; do
@@ -209,7 +209,7 @@ a whole number of frames of 4 bytes; frame 2 has $want" ]
 	done
 }
 
-@test "a cut last frame fails after the whole ones were written" {
+@test "a cut last frame is an error after the whole frames were written" {
 	printf 'abcdefghij' >in
 	run -1 bash -c 'npu-run -r m.cix <in >out'
 	[ "$output" = "npu-run: stdin: 10 bytes, not a whole number of frames of 4 bytes; frame 3 has 2" ]
@@ -222,7 +222,7 @@ a whole number of frames of 4 bytes; frame 2 has $want" ]
 	[ "$(stat -c %s out)" -eq 4 ]
 }
 
-@test "a labelled stream is labelled throughout" {
+@test "in a labelled stream, a frame without a label is refused" {
 	printf abcd >four
 	label four s8 1,4 20 60 >in
 	head -c 64 /dev/zero >>in
@@ -231,7 +231,7 @@ a whole number of frames of 4 bytes; frame 2 has $want" ]
 }
 
 # bats test_tags=slow
-@test "several inputs and outputs, in order" {
+@test "several inputs and outputs are read and written in order" {
 	mkcix --in s8:2 --in u8:3 --out s8:2 --out u8:1 --op=fill >two.cix
 	printf 'abcde' | npu-run -r two.cix >out
 	# fill: byte i of output o is i + o
@@ -245,7 +245,8 @@ a whole number of frames of 4 bytes; frame 2 has $want" ]
 	printf 'abcdefg' >in
 	run -1 bash -c 'npu-run two.cix <in >out'
 	[ "$output" = "npu-run: stdin: frame 2 ends after 1 of 2 tensors" ]
-	# A named file that is the first tensor may be one of several.
+	# A named file may have exactly the size of the first tensor because
+	# each tensor has its own file.  Only then the message names --input.
 	run -1 --separate-stderr npu-run -r two.cix in
 	[ "$stderr" = "npu-run: in: frame 2 ends after 1 of 2 tensors" ]
 	run -1 bash -c 'head -c 2 in | npu-run two.cix'
@@ -257,7 +258,7 @@ gives each input a file" ]
 }
 
 # bats test_tags=slow
-@test "a labelled frame has as many tensors as the model has inputs" {
+@test "a labelled frame needs one tensor for each input of the model" {
 	mkcix --in s8:2 --in s8:2 --out s8:1 --op=fill >two.cix
 	printf ab >ab
 	label ab s8 1,2 1 0 >one
@@ -289,7 +290,7 @@ gives each input a file" ]
 }
 
 @test "a model without inputs is refused" {
-	# The input of 5 bytes becomes an intermediate result: kind 3.
+	# The input of 5 bytes becomes an intermediate result (kind 3).
 	mkcix --in=s8:5 --out=s8:4 sound | perl -0777 -pe '
 	    s/\Q${\pack "V4", 5, 0, 0, 3}\E/pack "V4", 5, 3, 0, 3/e' >none.cix
 	printf abcde | npu-tensor --add -t s8 -F npy >in.npy
@@ -298,7 +299,7 @@ gives each input a file" ]
 }
 
 # bats test_tags=slow
-@test "--input gives an input its own file, by number, by name, in order" {
+@test "--input=FILE and --input=NUMBER=FILE give each input its own file" {
 	mkcix --in s8:2 --in s8:3 --out s8:5 --op=fill >two.cix
 	printf abcd >a
 	printf 123456 >b
@@ -330,7 +331,7 @@ gives each input a file" ]
 	[[ $stderr == *"--input=a: the model has 2 inputs"* ]]
 	run --separate-stderr -2 npu-run --input==a --input=b two.cix
 	[[ $stderr == *"--input==a: no input is named ''; the model's inputs are "* ]]
-	# A string that is longer than any name is a file's.
+	# Text before '=' that is longer than any name belongs to the file name.
 	printf -v long '%070d' 7
 	cp a "$long=x"
 	printf 123 >b
@@ -339,7 +340,7 @@ gives each input a file" ]
 }
 
 # bats test_tags=slow
-@test "--input by the names that the model has" {
+@test "--input=NAME=FILE uses the names of the model's inputs" {
 	mkonnx Sub f32:1x4 f32:1x4 : f32:1x4 >sub.onnx
 	cix-pack -o sub.cix -I all:f32:1x4 -I some:f32:1x4 -O rest:f32:1x4 \
 	    sub.onnx
@@ -364,7 +365,7 @@ gives each input a file" ]
 	    .bytes, .scale, .zero_point]), .emulator]' <<<"$output")" = \
 	    "$want" ]
 	[ "$(jq -r '.outputs[] | .index, .type' <<<"$output")" = $'0\ns8' ]
-	# What cix-pack reads.
+	# cix-pack -J reads this JSON.
 	cix-pack -J <(echo "$output") -o again.cix
 	npu-run -q --dry-run m.cix >want
 	NPU_EMU_COMPUTE=none npu-run -q --dry-run again.cix | cmp - want
@@ -379,7 +380,7 @@ gives each input a file" ]
 	[[ $stderr == *"create_job: ERROR_BUF_ALLOC_FAIL (0x16): the device is out of memory"* ]]
 }
 
-@test "a model without names and shapes takes any shape of its size" {
+@test "a model without names and shapes accepts any shape of the right size" {
 	mkcix --in s8:1x4:20:60 --out s8:1x4:20:60 --op=xor \
 	    sound-table-empty >bare.cix
 	run -0 npu-run --dry-run bare.cix
@@ -395,8 +396,8 @@ gives each input a file" ]
 	[ "$stderr" = "npu-run: '': No such file or directory" ]
 }
 
-@test "a full device between the tensors of a frame" {
-	# A label and 65472 bytes fill the buffer; another label has no room.
+@test "a device that is full between two tensors of a frame is an error" {
+	# A label and 65472 bytes fill the buffer; the next label does not fit.
 	mkcix --in s8:4 --out s8:65472 --out s8:4 --op=fill >m.cix
 	printf abcd >in
 	# shellcheck disable=SC2016
@@ -404,7 +405,7 @@ gives each input a file" ]
 	[ "$output" = "npu-run: write error: No space left on device" ]
 }
 
-@test "an exception and a schedule failure have messages of their own" {
+@test "an exception and a failed schedule have messages of their own" {
 	printf abcd >in
 	NPU_EMU_FAULT=infer:1:exception run --separate-stderr -1 \
 	    npu-run m.cix in
@@ -417,7 +418,7 @@ gives each input a file" ]
 	[[ $stderr == *"frame 1: job: it ended in a core dump"* ]]
 }
 
-@test "frames before a failure are written; -k goes on after it" {
+@test "frames before a failure are written; -k continues after the failure" {
 	printf 'abcdefghijkl' >in
 	NPU_EMU_FAULT=infer:2:exception run -1 \
 	    bash -c 'npu-run -r m.cix in >out'
@@ -429,7 +430,7 @@ gives each input a file" ]
 }
 
 # bats test_tags=slow
-@test "a device that goes away ends it, whichever call finds it gone" {
+@test "a lost device ends npu-run, even with -k, whichever call fails" {
 	printf abcd >in
 	head -c 40 /dev/zero >ten
 	for fault in create infer status; do
@@ -438,7 +439,7 @@ gives each input a file" ]
 		[ "$output" = "" ]
 		[[ ${stderr_lines[-1]} == \
 		    "npu-run: "*": the device is gone, "* ]]
-		# No later frame can succeed: -k does not try each.
+		# No later frame can succeed, so -k does not try the rest.
 		run --separate-stderr -3 env NPU_EMU_FAULT=$fault:2:nodevice \
 		    npu-run -rk -j 1 m.cix ten
 		[ "${#output}" -le 4 ]
@@ -449,7 +450,7 @@ gives each input a file" ]
 }
 
 # bats test_tags=slow
-@test "-T: a job that takes too long is 0x23, and is cleaned" {
+@test "-T ends a job that takes too long with ERROR_TIMEOUT (0x23)" {
 	printf abcd >in
 	NPU_EMU_INFER_MS=3600000 run --separate-stderr -1 \
 	    timeout 120 npu-run -T 300ms m.cix in
@@ -463,9 +464,9 @@ gives each input a file" ]
 }
 
 # bats test_tags=slow
-@test "a late job is waited for, so that -k can go on" {
+@test "-k waits for a late job before it runs the next frames" {
 	printf 'abcdefgh' >in
-	# The next frames wait a second each, until it has ended.
+	# Each of the next frames waits one second until the late job ends.
 	NPU_EMU_FAULT=infer:1:delay=5000 run -1 \
 	    bash -c 'npu-run -j 1 -k -T 200ms -r m.cix in in in in in in >out'
 	[[ $output == *"frame 1: no result"* ]]
@@ -475,7 +476,7 @@ gives each input a file" ]
 	[[ $output == *"frame 2: an earlier inference that timed out still occupies the NPU"* ]]
 }
 
-# asleep PID: waits until all its threads sleep at ten looks in a row.
+# asleep PID: waits until all threads of PID sleep in ten checks in a row.
 asleep() {
 	local n=0
 	for _ in $(seq 1200); do
@@ -489,7 +490,7 @@ asleep() {
 }
 
 # bats test_tags=slow
-@test "waiting does not burn the processor" {
+@test "npu-run sleeps while it waits for a result" {
 	printf abcd >in
 	NPU_EMU_LOG=log NPU_EMU_FAULT=infer:1:delay=3600000 \
 	    npu-run -T none -r m.cix in >out 3>&- &
@@ -506,7 +507,7 @@ asleep() {
 	[ $status -eq 143 ]
 }
 
-@test "--reuse-job gives the same, and falls back by itself on 0x23" {
+@test "--reuse-job gives the same output, and makes new jobs after 0x23" {
 	printf 'abcdefghijkl' >in
 	npu-run -r m.cix in >want
 	npu-run --reuse-job -r m.cix in >got
@@ -515,7 +516,7 @@ asleep() {
 	    'npu-run -j 1 -T 300ms --reuse-job -r m.cix in >got'
 	[[ $stderr == *"does not run a job twice (0x23): making a new one"* ]]
 	cmp want got
-	# Beside the note that it is the emulator.
+	# This message comes after the note that the emulator is used.
 	NPU_DEVICE=auto NPU_EMU_FAULT=infer:2:timeout \
 	    run --separate-stderr -0 npu-run --jobs=1 --timeout=300ms \
 	    --reuse-job --node=./none --output=got m.cix in
@@ -524,7 +525,7 @@ asleep() {
 }
 
 # bats test_tags=slow
-@test "--times on stderr, text or JSON" {
+@test "--times prints times on stderr, as text or as JSON" {
 	printf 'abcdefgh' >in
 	run --separate-stderr -0 npu-run --times -o out m.cix in
 	[[ $stderr == "npu-run: 2 frames in "*" ms, none failed; mean times (ms): create "* ]]
@@ -541,10 +542,11 @@ asleep() {
 	    jq -e '.frames == 0 and .infer_mean_ms == 0'
 }
 
-@test "a demonstration is refused on a device, before the library is asked" {
+@test "a model packed for the emulator is refused before a device runs" {
 	cix-pack --help >/dev/null
 	mkcix --isa=15 --in s8:4 --out s8:4 >demo.cix
-	# A library that is no emulator: the least that lib/device takes.
+	# This library is not the emulator.  It has the fewest functions that
+	# lib/device accepts, and each function crashes.
 	for f in init_context deinit_context load_graph unload_graph \
 	    get_tensor_count get_tensor_descriptor create_job clean_job \
 	    load_tensor get_tensor job_infer_async get_job_status; do
@@ -558,14 +560,14 @@ asleep() {
 	[[ $stderr == "npu-run: demo.cix: packed for the emulator (-d emu), which no NPU can run: "* ]]
 }
 
-@test "a model for another target is refused with its name" {
+@test "a model for another target is refused with the name of that target" {
 	mkcix --isa=3 --in s8:4 --out s8:4 >z3.cix
 	run --separate-stderr -1 npu-run z3.cix
 	[[ $stderr == *"z3.cix: the model was compiled for Z3_1204, and this NPU is an X2: "* ]]
 }
 
 # bats test_tags=slow
-@test "a file that is not a model is refused by name, status 1" {
+@test "a file that is not a model is refused with its name and status 1" {
 	printf abcd >in
 	mkdir dir.cix
 	run --separate-stderr -1 npu-run ./dir.cix in
@@ -585,8 +587,8 @@ which is the limit here" ]
 	[[ $stderr == "npu-run: ./nothere.cix: No such file or directory" ]]
 }
 
-# in_init: npu-run in the background, which waits in init for a reader of its
-# log, a pipe.
+# in_init: starts npu-run in the background.  It waits in its initialisation
+# until something reads its log, which is a named pipe.
 in_init() {
 	[ -p log ] || mkfifo log
 	NPU_EMU_LOG=log npu-run -r m.cix in 3>&- &
@@ -596,9 +598,9 @@ in_init() {
 }
 
 # bats test_tags=slow
-@test "the file that was validated is the one that is loaded" {
-	# The name is replaced while the program waits in init: what it runs
-	# is what it looked at.
+@test "npu-run runs the file that it validated, even if it was replaced" {
+	# Another file takes the model's name while npu-run waits in its
+	# initialisation.
 	printf abcd >in
 	mkcix --in s8:4 --out s8:4 --op=fill >other.cix
 	in_init >out
@@ -609,8 +611,8 @@ in_init() {
 }
 
 # bats test_tags=slow
-@test "a model that is written to while it is opened is refused" {
-	# The library would read what was not validated, and crash on it.
+@test "a model that is written to while npu-run opens it is refused" {
+	# The library would read bytes that were not validated, and crash.
 	printf abcd >in
 	cp m.cix sound.cix
 	for with in /dev/null in; do
@@ -624,7 +626,7 @@ in_init() {
 		[ "$(cat err)" = "npu-run: m.cix: was written to while it was \
 opened: begin again when it is whole" ]
 	done
-	# The bytes may be the same, and the time differ by a second, or by
+	# The content may be the same, and the time differ by a second or by
 	# less.
 	for later in 1000000001.5 1000000000.75; do
 		cp sound.cix m.cix
@@ -639,7 +641,7 @@ opened: begin again when it is whole" ]
 	done
 }
 
-@test "usage errors: two lines, status 2" {
+@test "a usage error prints two lines and exits with status 2" {
 	run --separate-stderr -2 npu-run
 	[ "${stderr_lines[0]}" = "npu-run: no model given: npu-run MODEL [FILE...]" ]
 	[ "${stderr_lines[1]}" = "Try 'npu-run --help' for more information." ]
@@ -650,7 +652,7 @@ opened: begin again when it is whole" ]
 	[[ $output == "Examples:"* ]]
 }
 
-@test "no runtime is status 3; a missing twin is reported with what to do" {
+@test "a missing ONNX twin is explained; a missing runtime is status 3" {
 	printf abcd >in
 	cix-pack -o bare.cix -I a:s8:4 -O b:s8:4
 	run --separate-stderr -1 npu-run bare.cix in
@@ -662,14 +664,14 @@ opened: begin again when it is whole" ]
 	    ${stderr_lines[0]} == *"NPU_ORT ($PWD/gone.so"* ]]
 }
 
-@test "a model's name without its extension: the message says so" {
+@test "for a model name without .cix, the message asks for the whole name" {
 	run --separate-stderr -1 npu-run clip_txt in
 	[[ $stderr == *"; give its whole name, as in yolov8n.cix, or set NPU_MODEL_PATH" ]]
 	run --separate-stderr -1 npu-run none.cix in
 	[[ $stderr == *"; give its path or set NPU_MODEL_PATH" ]]
 }
 
-@test "a model's name that is empty, or cannot be followed" {
+@test "an empty model name, and a link to itself, are reported" {
 	run --separate-stderr -1 npu-run '' in
 	[ "$stderr" = "npu-run: '': the name of a model is empty" ]
 	ln -s loop loop
