@@ -1,19 +1,20 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# npu-info --doctor: boards in each broken state, and what it reports of them.
+# npu-info --doctor: its findings on boards with each kind of fault.
 # bats file_tags=slow
 
 load ../support/helper
 load ../support/fakeboard
 
-# Nothing that could be a board: no node, no library, whatever this machine is.
+# no_board: makes npu-info find neither a node nor a library, on any machine.
 no_board() {
 	export LD_LIBRARY_PATH=
 	NODE=--node=$BATS_TEST_TMPDIR/no-such-node
 }
 
-# commands: each next of $output, plain lines, is a command that a shell can read
-# and that a board's system has, or one of ours.
+# commands: checks the next command of each plain line in $output.  A shell must
+# be able to read it, and a board's system or this project must have its
+# program.
 commands() {
 	local known=' apt cat dkms echo find free getconf groupadd ls lsmod man modinfo
 	    modprobe mokutil npu-bench npu-info npu-kmd poweroff sudo systemctl
@@ -33,12 +34,12 @@ commands() {
 	done <<<"$nexts"
 }
 
-# verdict CHECK: from the plain lines in $output.
+# verdict CHECK: prints the verdict of CHECK from the plain lines in $output.
 verdict() {
 	echo "$output" | awk -F '\t' -v n="$1" '$1 == n { print $2 }'
 }
 
-@test "--doctor: a sound board of each generation fails nothing" {
+@test "--doctor fails no check on a sound board of each generation" {
 	for v in 5.11.0 6.0.1 6.1.0 6.2.0; do
 		fake_board "b$v" "$v"
 		run --separate-stderr -0 npu-info --doctor --plain --root="b$v"
@@ -59,7 +60,7 @@ verdict() {
 	[[ $output == *$'\nwarn  clock    1200 MHz; the library sets 14260000.aipu, but here it is CIXH4000:00\n               next: ls /sys/class/devfreq  # '* ]]
 }
 
-@test "--doctor: an unreadable file is reported, and is not taken for missing" {
+@test "--doctor reports an unreadable file, not a missing file" {
 	fake_board b 6.2.0
 	broken_file b/proc/meminfo
 	run --separate-stderr -1 npu-info --doctor --plain --root=b
@@ -67,7 +68,7 @@ verdict() {
 	[ "$(verdict memory)" = skip ]
 	[ "$(verdict reading)" = FAIL ]
 	[[ $output == *"could not read b/proc/meminfo: Input/output error: "* ]]
-	# A check may have failed because of that: no status 4.
+	# A check may have failed because of this, so the status is not 4.
 	broken_file b/sys/bus/platform/devices/CIXH4000:00/modalias
 	run --separate-stderr -1 npu-info --doctor --plain --root=b
 	[ "$(verdict device)" = FAIL ]
@@ -75,7 +76,7 @@ verdict() {
 	run --separate-stderr -1 npu-info --json --root=b
 	jq -e '.unread | endswith("/proc/meminfo: Input/output error")' \
 	    <<<"$output"
-	# A file that is not there has been read.
+	# A file that does not exist is not an unreadable file.
 	fake_board c 6.2.0
 	rm c/proc/meminfo
 	run --separate-stderr -0 npu-info --doctor --json --root=c
@@ -84,7 +85,8 @@ verdict() {
 	    <<<"$output"
 }
 
-# broken BOARD CHECK NEXT: this check fails, and says what to do next.
+# broken BOARD CHECK NEXT: verifies that CHECK fails, and that its next command
+# matches the pattern NEXT.
 broken() {
 	run --separate-stderr -4 npu-info --doctor --plain --root="$1"
 	[ "$(verdict "$2")" = FAIL ]
@@ -92,7 +94,7 @@ broken() {
 	commands
 }
 
-@test "--doctor finds what is broken, and says what to do" {
+@test "--doctor finds each fault of a board and prints the next command" {
 	fake_board b 6.2.0
 	cp -a b s
 	rm -r s/sys/bus/platform
@@ -144,7 +146,7 @@ broken() {
 	broken w power dmesg
 }
 
-# server BOARD: the check of npu-serve's service.
+# server BOARD: prints the line of the check of npu-serve's service.
 server() {
 	run --separate-stderr npu-info --doctor --plain --root="$1"
 	[ "$stderr" = "" ]
@@ -152,7 +154,7 @@ server() {
 	grep "^server	" <<<"$output"
 }
 
-@test "--doctor: npu-serve's service may open the node, or says what it lacks" {
+@test "--doctor checks whether npu-serve's service may open the node" {
 	fake_board b 6.2.0
 	[ "$(server b)" = "server	skip	npu-serve.service is not installed	" ]
 	mkdir -p b/usr/lib/systemd/system b/etc/systemd/system/sockets.target.wants
@@ -172,14 +174,14 @@ server() {
 	chmod 660 b/dev/aipu
 	sed -i "s/^npu:x:.*/npu:x:$(($(id -g) + 1)):/" b/etc/group
 	[[ $(server b) == "server	FAIL	"* ]]
-	# It runs already.
+	# npu-serve runs already.
 	mkdir -p b/proc/70/fd
 	echo npu-serve >b/proc/70/comm
 	ln -s /dev/aipu b/proc/70/fd/3
 	[ "$(server b)" = "server	ok	npu-serve (70) has the NPU open	" ]
 }
 
-@test "--doctor warns of what may be harmless" {
+@test "--doctor only warns about faults that may be harmless" {
 	fake_board b 6.2.0
 	rm -r b/sys/bus/acpi/devices/CIXH4010:02
 	sed -i 's/^0x8004410a .*/0x8004410a 02000000/' b/dev/aipu
@@ -200,7 +202,7 @@ server() {
 	[ "$(verdict pair)" = warn ]
 }
 
-@test "--doctor: FAIL first, then warnings; the last line counts" {
+@test "--doctor prints FAIL first, then warnings, and totals at the end" {
 	fake_board b 6.2.0
 	rm -r b/sys/module b/sys/bus/acpi/devices/CIXH4010:02
 	rm b/var/log/dmesg
@@ -210,17 +212,17 @@ server() {
 	n() { grep -c "$1" <<<"$output"; }
 	counts="$(n ^FAIL) failed, $(n ^warn) warnings, $(n ^ok) ok"
 	last=${lines[-1]}
-	# What waits for another check is named only; -v says why.
+	# A check that depends on another check is only named; -v explains why.
 	[[ $output == *$'\nskip  '*"bound"*" (-v says why)"* ]]
 	run --separate-stderr -4 npu-info --doctor --plain --root=b
 	[ "$last" = "$counts, $(n '	skip	') skipped" ]
 	run --separate-stderr -4 npu-info -v --doctor --root=b
 	[[ $output == *$'\nskip  bound    it needs a device and a module\n'* ]]
-	# Each says what to do on a line of its own.
+	# The next command of each check is on a separate line.
 	[[ $output == *$'\nFAIL  module   no module aipu or armchina_npu is loaded\n               next: sudo modprobe '* ]]
 }
 
-@test "--doctor: what this machine is comes first" {
+@test "--doctor begins with the kind of the machine" {
 	mkdir -p laptop/proc/sys/kernel
 	echo 6.1.0 >laptop/proc/sys/kernel/osrelease
 	run --separate-stderr -4 npu-info --doctor --root=laptop
@@ -235,7 +237,7 @@ server() {
 	rm -r b/dev/aipu b/sys/module
 	run --separate-stderr -4 npu-info --doctor --root=b
 	[ "${lines[0]}" = "This machine: a board, but no driver answers for its NPU: Radxa Orion O6" ]
-	# All that is left of a board is its name, or a file of the vendor's.
+	# Only the name of a board, or a file of the vendor, is left.
 	mkdir -p laptop/sys/class/dmi/id
 	echo 'Orion O6' >laptop/sys/class/dmi/id/product_name
 	run --separate-stderr -4 npu-info --doctor --json --root=laptop
@@ -246,7 +248,7 @@ server() {
 	jq -e '.machine.kind == "no-driver"' <<<"$output"
 }
 
-@test "--doctor: the emulator in the library's place is no board" {
+@test "--doctor fails an emulator in the place of the vendor's library" {
 	no_board
 	noe=$B/lib/npu-utils/noe
 	for way in LD_LIBRARY_PATH=$noe NPU_LIBRARY=$noe/libnoe.so; do
@@ -261,15 +263,15 @@ in the place of the vendor's"$'\tunset LD_LIBRARY_PATH NPU_LIBRARY  # '* ]]
 	[[ $output == *$'\nloader\tskip\t'* ]]
 }
 
-@test "--doctor: colour on a terminal, or by --color" {
+@test "--doctor uses colour on a terminal, or as --color requires" {
 	fake_board b 6.2.0
 	npu-info --doctor --root=b >plain
 	run -1 grep -q $'\033' plain
 	npu-info --doctor --root=b --color=always >coloured
 	grep -q $'^\033\\[32mok  \033\\[m  device ' coloured
 	sed $'s/\033\\[[0-9;]*m//g' coloured | cmp - plain
-	# escapes STATUS VARIABLE=VALUE OPTION: grep finds escapes in the output
-	# to a terminal (STATUS 0), or finds none (1).
+	# escapes STATUS VARIABLE=VALUE OPTION: checks that the output to a
+	# terminal has escape sequences (STATUS 0) or none (STATUS 1).
 	escapes() {
 		TERM=xterm script -qec "$2 npu-info --doctor --root=b $3" \
 		    /dev/null </dev/null >seen
@@ -289,7 +291,7 @@ in the place of the vendor's"$'\tunset LD_LIBRARY_PATH NPU_LIBRARY  # '* ]]
 	done
 }
 
-@test "--doctor as JSON is one document, status 4" {
+@test "--doctor --json prints one document and ends with status 4" {
 	no_board
 	run --separate-stderr -4 npu-info --doctor --json "$NODE"
 	echo "$output" | jq -e '.schema == "npu-info/1" and
@@ -301,7 +303,7 @@ in the place of the vendor's"$'\tunset LD_LIBRARY_PATH NPU_LIBRARY  # '* ]]
 	    --argjson n "$(echo "$output" | jq '.checks | length')"
 }
 
-@test "--doctor looks at models: damaged, or for another NPU" {
+@test "--doctor fails models that are damaged or for another NPU" {
 	fake_board b 6.2.0
 	mkcix --in s8:4:1:0 --out s8:4:1:0 >good.cix
 	printf 'version https://git-lfs.github.com/spec/v1\n' >lfs.cix
@@ -312,7 +314,7 @@ in the place of the vendor's"$'\tunset LD_LIBRARY_PATH NPU_LIBRARY  # '* ]]
 	[ "$(verdict good.cix)" = ok ]
 	[[ $output == *"lfs.cix	FAIL	a git-LFS pointer"* ]]
 	[ "$(verdict nothere.cix)" = FAIL ]
-	# Another version of instructions: word 2 of the partition, at 72 + 8.
+	# Another instruction set: word 2 of the partition, at 72 + 8.
 	perl -pi -e 's/^(0x80c84100 \w{160})05/${1}04/' b/dev/aipu
 	run --separate-stderr -4 npu-info --doctor --plain --root=b good.cix
 	[[ $output == *"good.cix	FAIL	it is for instructions 5, but the NPU has 4"* ]]
@@ -346,7 +348,8 @@ in the place of the vendor's"$'\tunset LD_LIBRARY_PATH NPU_LIBRARY  # '* ]]
 	[[ $output == *"start	FAIL	the library did not answer within 10 s"* ]]
 }
 
-# verdicts BOARD CHECK VERDICT FINDING NEXT: patterns of what it says.
+# verdicts BOARD CHECK VERDICT FINDING NEXT: runs --doctor, and checks the
+# verdict of CHECK.  Its finding and next command must match the two patterns.
 verdicts() {
 	local want=0
 	run --separate-stderr npu-info --doctor --plain --root="$1"
@@ -359,7 +362,7 @@ verdicts() {
 	commands
 }
 
-@test "--doctor: is there a module for the kernel that runs" {
+@test "--doctor checks that the running kernel has a driver module" {
 	fake_board b 6.2.0
 	m=lib/modules/7.0.12-cix
 	cp -a b none
@@ -378,7 +381,8 @@ verdicts() {
 	mkko sound 6.6.89-cix >stale/$m/updates/dkms/armchina_npu.ko
 	verdicts stale kernel FAIL 'is for kernel 6.6.89-cix, but this is 7.0' \
 	    'dkms autoinstall'
-	# A module that no list has; and one built into the kernel.
+	# A module that modules.dep does not list, and a module that is built
+	# into the kernel.
 	cp -a b unlisted
 	rm unlisted/$m/modules.dep
 	verdicts unlisted kernel ok 'updates/dkms/armchina_npu.ko$' '^$'
@@ -388,7 +392,7 @@ verdicts() {
 	verdicts builtin kernel ok 'built in$' '^$'
 	rm -rf builtin/sys/module/*
 	verdicts builtin module ok '^built into the kernel$' '^$'
-	# Under the name that one port has.
+	# A port of the driver has another name for the module.
 	cp -a b port
 	mv port/$m/updates/dkms/armchina_npu.ko \
 	    port/$m/updates/dkms/armchina_npu_r2p0.ko
@@ -400,7 +404,7 @@ verdicts() {
 	verdicts port module FAIL 'is loaded' 'modprobe armchina_npu_r2p0 '
 }
 
-@test "--doctor: a module's file that no kernel takes, or that does nothing" {
+@test "--doctor fails a module file that cannot be loaded or does nothing" {
 	fake_board b 6.2.0
 	ko=b/lib/modules/7.0.12-cix/updates/dkms/armchina_npu.ko
 	verify="^npu-kmd verify ${ko#b}$"
@@ -422,7 +426,7 @@ verdicts() {
 	verdicts b kernel ok . '^$'
 }
 
-@test "--doctor: compressed modules: gzip is read, xz and zstd are named" {
+@test "--doctor reads gzip modules, and prints the command for xz and zstd" {
 	fake_board b 6.2.0
 	m=b/lib/modules/7.0.12-cix
 	rm $m/updates/dkms/armchina_npu.ko $m/modules.dep
@@ -444,23 +448,23 @@ verdicts() {
 	verdicts b kernel skip 'compressed with zstd$' '^zstd -dc '
 }
 
-@test "--doctor: a module that registered no driver" {
+@test "--doctor fails a module that registered no driver" {
 	fake_board b 6.2.0
 	rm -r b/sys/module/armchina_npu/drivers
-	# A bound driver has been registered, whatever this kernel shows.
+	# A bound driver is registered, even if this kernel does not show it.
 	verdicts b module ok . '^$'
 	rm b/sys/devices/platform/CIXH4000:00/driver
 	verdicts b module FAIL 'registered no driver' \
 	    '^npu-kmd verify /lib/modules/.*/armchina_npu.ko$'
 }
 
-@test "--doctor: cores without TECs, on which the library crashes" {
+@test "--doctor fails cores without TECs, on which the library crashes" {
 	fake_board b 6.2.0
 	fake_answer b 0x81a84100 "$(fake_cap 424 3 3 0)"
 	verdicts b driver FAIL 'the cores have 0 TECs'
 }
 
-@test "--doctor: what the kernel's log says" {
+@test "--doctor explains each known message in the kernel's log" {
 	fake_board b 6.2.0
 	while IFS='|' read -r how line why next; do
 		fake_log b "$line"
@@ -509,8 +513,9 @@ verdicts() {
 	END
 }
 
-# Expected: the formats in kernel/module/ of Linux; MODULE_NAME_LEN.
-@test "--doctor: advice on a line names the module that the line names" {
+# The lines have the formats in kernel/module/ of Linux; the length of a name is
+# limited by MODULE_NAME_LEN.
+@test "--doctor: the next command for a log line has that line's module" {
 	fake_board b 6.2.0
 	long=$(printf '%063d' 0 | tr 0 a)
 	while IFS='|' read -r line name; do
@@ -529,7 +534,7 @@ verdicts() {
 	END
 }
 
-@test "--doctor: the log's worst line since the last probe is reported" {
+@test "--doctor reports the worst line of the log since the last probe" {
 	fake_board b 6.2.0
 	fake_log b 'aipu: TEC Fault Error.' \
 	    'aipu: unidentified hardware version number: 5' \
@@ -538,19 +543,20 @@ verdicts() {
 	fake_log b 'aipu: unidentified hardware version number: 5' \
 	    'AIPU KMD (v6.2.0) probe start'
 	verdicts b log ok '^4 lines of the NPU' '^$'
-	# A locked-down kernel names no module: once ours runs, it is another.
+	# The message of a locked-down kernel does not name the module.  If our
+	# module runs, the message is about another module.
 	fake_log b 'Lockdown: modprobe: unsigned module loading is restricted'
 	verdicts b log ok '^3 lines of the NPU' '^$'
 	sed -i '/probe start/d' b/var/log/dmesg
 	verdicts b log FAIL 'locked down .*modprobe: unsigned' 'sign the module'
-	# Nothing else of a board need be there.
+	# The log is checked even if the rest of the board is missing.
 	mkdir -p c/proc c/sys c/dev c/var/log
 	cp b/var/log/dmesg c/var/log/
 	verdicts c log FAIL 'locked down .*modprobe: unsigned' 'sign the module'
-	# Other devices' lines are not ours, whatever they say.
+	# Lines of other devices are ignored, even if their text matches.
 	fake_log b 'nvme: version magic' 'nvme0: soft reset failed' 'input: TEC Fault'
 	verdicts b log ok '^2 lines of the NPU' '^$'
-	# More problems than there is room for.
+	# More problems than npu-info keeps.
 	for i in {1..50}; do echo "aipu: TEC Fault Error. $i"; done >many
 	mapfile -t many <many
 	fake_log b "${many[@]}"
@@ -562,7 +568,7 @@ verdicts() {
 	    '^sudo npu-info --doctor$'
 }
 
-@test "--doctor: a log that others may write to is printed as one line" {
+@test "--doctor escapes control characters in the log and cuts long lines" {
 	fake_board b 6.2.0
 	fake_log b 'aipu: TEC Fault \033[31m\tred\r'
 	verdicts b log warn "TEC Fault .x1b\[31m.x09red.x0d'$" .
@@ -580,7 +586,7 @@ verdicts() {
 	timeout 60 npu-info --doctor --plain --root=b >/dev/null
 }
 
-@test "--doctor: a command to type is one line, whatever the board says" {
+@test "--doctor prints a command on one line, even if it has bad bytes" {
 	fake_board b 6.2.0
 	printf '7.0\t\033[2Jx\n' >b/proc/sys/kernel/osrelease
 	run --separate-stderr -0 npu-info --doctor --plain --root=b
@@ -591,7 +597,7 @@ verdicts() {
 	[[ $output != *[$'\033\t']* ]]
 }
 
-@test "--doctor: /dev/kmsg's records are read, too" {
+@test "--doctor also reads the records of /dev/kmsg" {
 	fake_board b 6.2.0
 	rm b/var/log/dmesg
 	printf '%s\n' '6,339,5140900,-;AIPU KMD (v6.2.0) probe start' \
@@ -600,7 +606,7 @@ verdicts() {
 	verdicts b log FAIL "reset: 'aipu: \[init_core\] soft reset failed'$" .
 }
 
-@test "--doctor: packages that are not configured" {
+@test "--doctor fails packages that are not configured" {
 	fake_board b 6.2.0
 	fake_package b cix-npu-onnxruntime 1.1 half-configured
 	fake_package b python3 3.13 half-configured
@@ -615,7 +621,7 @@ verdicts() {
 	verdicts b packages skip 'no package' '^$'
 }
 
-@test "--doctor: odd packages of others do not hide ours" {
+@test "--doctor: unusual packages of others do not hide the vendor's" {
 	fake_board b 6.2.0
 	rm b/var/lib/dpkg/status
 	fake_package b cix-noe-umd 2.0.2
@@ -624,7 +630,7 @@ verdicts() {
 	verdicts b packages ok '^cix-noe-umd 2\.0\.2$' '^$'
 }
 
-@test "--doctor: a list of packages that cannot be read is not absent" {
+@test "--doctor distinguishes an unreadable and a missing package list" {
 	fake_board b 6.2.0
 	s=b/var/lib/dpkg/status
 	rm $s
@@ -639,7 +645,7 @@ verdicts() {
 	verdicts b packages skip '^dpkg.s list of packages is not' '^$'
 }
 
-@test "--doctor: the IOMMU translates, passes through, or is off" {
+@test "--doctor warns if the IOMMU passes through or is off" {
 	fake_board b 6.2.0
 	echo identity >b/sys/kernel/iommu_groups/9/type
 	verdicts b iommu warn 'identity' "switch the SMMU on"
@@ -654,7 +660,7 @@ verdicts() {
 	verdicts b iommu warn 'no IOMMU' '# start the kernel without'
 }
 
-@test "--doctor: a library outside the loader's path" {
+@test "--doctor warns about a library outside the loader's path" {
 	fake_board b 5.11.0
 	verdicts b loader warn 'other programs do not' \
 	    '^echo /usr/share/cix/lib \| sudo tee /etc/ld.so.conf.d/cix.conf; sudo ldconfig$'
@@ -669,7 +675,7 @@ verdicts() {
 	verdicts b loader ok 'aarch64-linux-gnu/libnoe.so.0$' '^$'
 }
 
-@test "--doctor: a node that a group may open names the command" {
+@test "--doctor: the command for a closed node adds the user to a group" {
 	[ "$(id -u)" -eq 0 ] || skip "only root gives a file to a group"
 	fake_board b 5.11.0
 	echo 'open EACCES' >b/dev/aipu
@@ -682,7 +688,7 @@ verdicts() {
 	    '^sudo groupadd -rf npu && sudo chgrp npu /dev/aipu && .*usermod -aG npu "\$USER"  # log in again'
 }
 
-@test "--doctor: runtime power management and the first inference" {
+@test "--doctor: with power control auto, the first inference is late" {
 	fake_board b 6.2.0
 	d=b/sys/devices/platform/CIXH4000:00/power
 	verdicts b power ok 'control auto: the first inference .* is late' '^$'

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# lib/host: what a machine is, how fast it runs, what power it takes, who has a
-# file open.  The files are as Linux documents them: Documentation/ABI of its
-# source, and proc(5).
+# lib/host: the names of a machine, its clocks and its power, and the processes
+# that have a file open.  The files have the formats that Linux documents in
+# Documentation/ABI of its source and in proc(5).
 # bats file_tags=slow
 
 load ../support/helper
 load ../support/fakehost
 
-# said NAME: what hostdump prints of it for the machine in ./m, a line each.
+# said NAME [ARGUMENT...]: prints the values of NAME that hostdump prints for
+# the machine in ./m, one on each line.  hostdump gets the ARGUMENTs.
 said() {
 	hostdump m "${@:2}" >said || echo "hostdump: status $?"
 	sed -n "s/^$1 //p" said
@@ -20,7 +21,7 @@ setup() {
 
 # ---- Names
 
-@test "a board of a device tree" {
+@test "board and firmware come from the device tree" {
 	mkdir -p m/proc/device-tree/chosen
 	printf 'Radxa Orion O6\0' >m/proc/device-tree/model
 	printf 'radxa,orion-o6\0cix,sky1\0' >m/proc/device-tree/compatible
@@ -32,7 +33,7 @@ setup() {
 	[ "$(said firmware)" = "U-Boot 2025.01-armbian" ]
 }
 
-@test "a board of ACPI; fields that makers leave unset" {
+@test "board and firmware come from DMI; placeholder values are ignored" {
 	mkdir -p m/sys/class/dmi/id
 	cd m/sys/class/dmi/id
 	echo 'Micro Computer (HK) Tech Limited' >sys_vendor
@@ -53,7 +54,8 @@ setup() {
 	[ "$(said firmware)" = '' ]
 }
 
-# cpus IMPLEMENTER PART...: lines of /proc/cpuinfo, a processor for each part.
+# cpus IMPLEMENTER PART...: prints lines of /proc/cpuinfo, with a processor for
+# each PART.
 cpus() {
 	for p in "${@:2}"; do
 		printf 'processor\t: %d\nBogoMIPS\t: 2000.00\n' $((n++))
@@ -62,7 +64,7 @@ cpus() {
 	done
 }
 
-@test "processors by their maker and part, or by name" {
+@test "processors are named by implementer and part, or by model name" {
 	a=0xd81 b=0xd80
 	cpus 0x41 $b $b $a $a $b $b $a $a $a $a $a $a >m/proc/cpuinfo
 	[ "$(said cpu)" = "4 Cortex-A520, 8 Cortex-A720" ]
@@ -85,7 +87,7 @@ cpus() {
 	[ "$(said cpu)" = "" ]
 }
 
-@test "invalid fields of /proc/cpuinfo" {
+@test "invalid fields of /proc/cpuinfo are ignored" {
 	for l in 'CPU part : 0x' 'CPU part : d81' 'CPU part : 0xd81 ' \
 	    'CPU part : 0x123456789' 'CPU part : 0x-1' 'CPU part 0xd81' \
 	    'CPU part' 'CPU partner : 0xd81' 'CPU part :' 'model namely : x'
@@ -93,11 +95,12 @@ cpus() {
 		printf 'CPU implementer : 0x41\n%s\n' "$l" >m/proc/cpuinfo
 		[ "$(said cpu)" = "" ]
 	done
-	# One that is damaged does not take another's maker.
+	# A processor whose implementer is invalid does not get the implementer
+	# of another processor.
 	printf 'CPU implementer : 0x%s\nCPU part : 0xd81\n' 41 zz \
 	    >m/proc/cpuinfo
 	[ "$(said cpu)" = "1 Cortex-A720, 1 0x00/0xd81" ]
-	# Nine kinds, of which no more than eight are distinguished.
+	# Nine kinds, but at most eight are distinguished.
 	cpus 0x41 0x1 0x2 0x3 0x4 0x5 0x6 0x7 0x8 0x9 >m/proc/cpuinfo
 	[[ $(said cpu) == "1 0x41/0x001, "*", 1 0x41/0x008" ]]
 	printf 'model name : %s\n' "$(printf '%0300d' 0)" >m/proc/cpuinfo
@@ -106,7 +109,7 @@ cpus() {
 
 # ---- Frequencies
 
-@test "clocks of processors in the order of numbers, then devices" {
+@test "clocks of processors are sorted by number, clocks of devices by name" {
 	fake_policy m 10 schedutil 1800000
 	fake_policy m 4 performance 2600000
 	fake_devfreq m CIXH4000:00 userspace 1200000000
@@ -122,7 +125,7 @@ npu 1200 userspace" ]
 15000000.gpu 72.0005 simple_ondemand" ]
 }
 
-@test "a kernel without policies; clocks that do not answer" {
+@test "without policies, clocks are listed by CPU; a bad clock is nan" {
 	[ "$(said clock)" = "" ]
 	d=m/sys/devices/system/cpu
 	mkdir -p $d/cpu0/cpufreq $d/cpu1/cpufreq $d/cpu2
@@ -137,7 +140,7 @@ npu 1200 userspace" ]
 
 # ---- Power
 
-@test "power sensors, each on its own" {
+@test "each power sensor is listed; invalid values are left out" {
 	fake_power m 1 ina226 1 12500000
 	fake_power m 2 ina226 1 500000
 	fake_power m 0 scmi_sensors 2 1 NPU
@@ -145,14 +148,14 @@ npu 1200 userspace" ]
 	[ "$(said power)" = "scmi_sensors/NPU 1e-06
 ina226 12.5
 ina226 0.5" ]
-	# Negative; more than a machine takes; not a number.
+	# Negative; more than a machine uses; not a number.
 	fake_power m 0 scmi_sensors 2 -1
 	fake_power m 1 ina226 1 100000000001
 	fake_power m 2 ina226 1 ''
 	[ "$(said power)" = "" ]
 }
 
-@test "supplies that feed the machine, and are measured" {
+@test "power supplies are listed if they feed the machine and are measured" {
 	fake_supply m dc type=Mains online=1 power_now=12500000
 	fake_supply m usb type=USB online=1 voltage_now=5000000 \
 	    current_now=1500000
@@ -169,14 +172,14 @@ ina226 0.5" ]
 	[ "$(said supply)" = "bat 22.2
 dc 12.5
 usb 7.5" ]
-	# Linux shows the same supply as a chip.
+	# Linux shows the same supply also as a chip of hwmon.
 	fake_power m 3 dc 1 12500000
 	mkdir m/sys/class/hwmon/hwmon3/device
 	echo Mains >m/sys/class/hwmon/hwmon3/device/type
 	[ "$(said power)" = "" ]
 }
 
-@test "a negotiated contract is no measurement" {
+@test "the power that a USB contract allows is not listed as measured" {
 	for s in tcpm-source-psy-1-0022 ucsi-source-psy-USBC000:001; do
 		fake_supply m $s type=USB online=1 voltage_now=20000000 \
 		    current_now=3250000
@@ -189,7 +192,7 @@ usb 7.5" ]
 
 # ---- Who has a file open
 
-@test "who else has the node open" {
+@test "holder lists the other processes that have the file open" {
 	fake_process m 7101 npu-bench 0 /dev/aipu
 	fake_process m 7102 'a (b) c' 0 /dev/aipu
 	fake_process m 7103 sh 0 /dev/aipu2
@@ -202,11 +205,11 @@ usb 7.5" ]
 	[ "$(said holder /dev/null 7101 7102 7103)" = "sh (7104)" ]
 }
 
-@test "the real /proc: a process that has a file open" {
+@test "holder finds a process in the real /proc" {
 	touch held
 	sleep 3600 9<held 3>&- &
 	pid=$!
-	# It is bash until it has executed sleep.
+	# The process is bash until it has executed sleep.
 	for _ in $(seq 600); do
 		hostdump '' "$PWD/held" >dump
 		! grep -q "^holder sleep ($pid)$" dump || break

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# npu-info --report: everything for a bug report, and nothing private.
+# npu-info --report: all facts for a bug report, without private data.
 # bats file_tags=slow
 
 load ../support/helper
 load ../support/fakeboard
 
-# These must never be in a report.
+# A report must never contain these strings.
 USER_NAME=zaphod FULL_NAME='Zaphod Beeblebrox' HOST=heartofgold
 SERIAL=QX7731PZ MAC=de:ad:be:ef:00:42 IP4=10.77.31.9 IP6=fd77:31::9
 ID=0f1e2d3c4b5a69788796a5b4c3d2e1f0
@@ -14,7 +14,7 @@ HOME_DIR=/home/zaphod/improbability
 SECRETS=("$USER_NAME" beeblebrox "$HOST" "$SERIAL" "$MAC" "$IP4" "$IP6"
     "$ID" "$UUID" improbability betelgeuse)
 
-# board DIR: a board of the user's, with drivers 6.x.
+# board DIR: makes a board, with driver 6.2.0, that has the secrets above.
 board() {
 	fake_board "$1" 6.2.0
 	mkdir -p "$1/etc" "$1/var/lib/dpkg" "$1/sys/class/dmi/id"
@@ -39,7 +39,7 @@ board() {
 	    '6,2,6000000,-;input: a keyboard' >"$1/dev/kmsg"
 }
 
-# clean FILE: no secret is in it.
+# clean FILE: checks that FILE contains no secret.
 clean() {
 	local s status
 	[ -s "$1" ]
@@ -53,7 +53,7 @@ clean() {
 	done
 }
 
-@test "everything is in it: facts, checks, models, log, packages" {
+@test "--report contains facts, checks, models, log lines and packages" {
 	board b
 	mkcix --in s8:4:1:0 --out s8:4:1:0 >good.cix
 	run --separate-stderr -0 npu-info --report --root=b good.cix
@@ -72,14 +72,14 @@ clean() {
 	clean text
 }
 
-@test "a log without times, or of others, and a great many packages" {
+@test "--report shortens a long log and a long list of packages" {
 	board b
 	rm b/dev/kmsg
 	echo 'aipu: without a moment' >b/var/log/dmesg
 	npu-info --report --root=b | grep -x 'aipu: without a moment'
 	npu-info --report --json --root=b | jq -e '.log.lines == [
 	    { seconds: null, text: "aipu: without a moment" }]'
-	# The first and the last of 300: 128 lines are after those left out.
+	# Of 300 lines, the report has the first 128 and the last 128.
 	seq -f '[    1.000000] aipu: line %g' 300 >b/var/log/dmesg
 	npu-info --report --root=b >text
 	grep -A1 -x '\[    1.000000\] aipu: line 128' text | tail -n 1 |
@@ -92,13 +92,13 @@ clean() {
 		fake_package b "npu-$i" 1.0
 	done
 	npu-info --report --root=b | grep -x 'and [0-9]* more'
-	# A working directory that is gone has no name to hide.
+	# A deleted working directory has no name that could be private.
 	mkdir gone
 	(cd gone && rmdir ../gone && npu-info --report --root="$OLDPWD/b") |
 	    grep -x 'no line mentions the NPU'
 }
 
-@test "as JSON it is one document" {
+@test "--report --json prints one JSON document" {
 	board b
 	mkcix --in s8:4:1:0 --out s8:4:1:0 >good.cix
 	run --separate-stderr -0 npu-info --report --json --root=b good.cix
@@ -115,7 +115,7 @@ clean() {
 	clean text
 }
 
-@test "unreadable and missing files are reported as such" {
+@test "--report distinguishes unreadable and missing files" {
 	board b
 	echo 'open EPERM' >b/dev/kmsg
 	rm b/var/lib/dpkg/status
@@ -131,14 +131,14 @@ clean() {
 	    .log.hidden == "user root (CAP_SYSLOG) may read /dev/kmsg" and
 	    (.hidden.cores | endswith(" may read /dev/aipu")) and
 	    .error.status == 3'
-	# A machine with nothing at all has a report, too.
+	# A machine without any file also gets a report.
 	mkdir empty
 	run --separate-stderr -0 npu-info --report --root=empty
 	[[ $output == *"board               unknown"* ]]
 	[[ $output == *"FAIL  device"* ]]
 }
 
-# Where outside text comes in: FILE NAME-OF-FACT.
+# places: prints lines "FILE FACT": text from FILE becomes the value of FACT.
 places() {
 	local d=b/sys/devices/platform/CIXH4000:00
 	cat <<-END
@@ -155,7 +155,7 @@ places() {
 	END
 }
 
-@test "no file of the machine brings a secret in" {
+@test "--report hides secrets in the files of the machine" {
 	board b
 	all="$USER_NAME $HOST $SERIAL $MAC $IP4 $IP6 $ID $UUID $HOME_DIR/x"
 	places >places
@@ -164,7 +164,8 @@ places() {
 		cp "$file" saved 2>/dev/null || echo 1 >saved
 		for s in $all; do
 			echo "of $s." >"$file"
-			# npu-info itself shows it, or this would prove nothing.
+			# Without --report, npu-info must show the secret.
+			# Otherwise, this test would prove nothing.
 			npu-info --json --root=b >plain
 			jq -re ".facts.$name" plain | grep -F "$s"
 			npu-info --report --root=b >text
@@ -176,7 +177,7 @@ places() {
 		done
 		cp saved "$file"
 	done <first
-	# The others, with all secrets at once.
+	# Then all files, with all secrets at once.
 	while read -r file name; do
 		echo "$all" >"$file"
 	done <places
@@ -186,7 +187,7 @@ places() {
 	clean json
 }
 
-@test "no name of a device or interrupt brings a secret in" {
+@test "--report hides secrets in names of devices and in driver versions" {
 	board b
 	d=b/sys/devices/platform/CIXH4000:00
 	mv "$d/devfreq/CIXH4000:00" "$d/devfreq/$USER_NAME-clock"
@@ -194,7 +195,7 @@ places() {
 	mkdir -p "b/$HOST"
 	ln -s "../../../../$HOST" "$d/driver"
 	echo "acpi:CIXH4000:$MAC" >"$d/modalias"
-	# The driver's own version, 16 bytes of it.
+	# The version that the driver reports, in 16 bytes.
 	sed -i "s/^0x80084112 .*/0x80084112 $(printf '%s\0' "$USER_NAME" |
 	    od -An -v -t x1 | tr -d ' \n')/" b/dev/aipu
 	npu-info --json --root=b >plain
@@ -209,7 +210,7 @@ places() {
 	    .bound_driver == "(host)" and .driver_version == "(user)"' json
 }
 
-@test "no line of the log and no package brings a secret in" {
+@test "--report hides secrets in log lines and packages" {
 	board b
 	{
 		for s in "${SECRETS[@]}" "$HOME_DIR/lib.so" "$USER_NAME@mail.example"; do
@@ -237,7 +238,7 @@ places() {
 	[ "$(jq -r '.packages[0].version' json)" = '1.0+(host)' ]
 }
 
-@test "names and serial numbers are known in all their forms" {
+@test "--report hides variants of host names, user names, serial numbers" {
 	board b
 	echo "$HOST.milliways.example" >b/proc/sys/kernel/hostname
 	echo 'nobody' >b/etc/hostname
@@ -255,7 +256,7 @@ places() {
 	[ "$(grep -c 'aipu: for ' text)" -eq 7 ]
 }
 
-@test "models and folders are named without their paths" {
+@test "--report names models and folders without their paths" {
 	board b
 	mkdir -p "improbability drive/betelgeuse" betelgeuse sub
 	mkcix --in s8:4:1:0 --out s8:4:1:0 >m.cix
@@ -269,7 +270,7 @@ places() {
 		    "improbability drive/betelgeuse/one.cix" betelgeuse \
 		    "$PWD/betelgeuse/bad.cix" three.cix \
 		    /home/zaphod/none.cix >out 2>err || st=$?
-		# Two of them could not be read.
+		# Two of the files, bad.cix and none.cix, cannot be read.
 		[ $st -eq 1 ]
 		clean out
 		grep -qF '(folder)/one.cix' out
@@ -281,7 +282,7 @@ places() {
 	jq -e '.models | length == 6' out
 }
 
-@test "the library's and the node's folders are left out" {
+@test "--report leaves out the folders of the library and of the node" {
 	mkdir -p "betelgeuse $USER_NAME"
 	at="betelgeuse $USER_NAME"
 	perl -pe 's/noe_emu_version/noe_EMU_version/g' \
@@ -303,7 +304,7 @@ places() {
 	done
 }
 
-@test "a file is written whole, or not at all" {
+@test "--report=FILE writes the file completely or not at all" {
 	board b
 	npu-info --report=r.txt --root=b >out
 	[ ! -s out ]
@@ -311,7 +312,7 @@ places() {
 	echo old >old.txt
 	run --separate-stderr -1 npu-info --report=none/r.txt --root=b
 	[[ $stderr == "npu-info: none/r.txt: "*"No such file or directory"* ]]
-	# A limit of one block: the old one stays.
+	# With a limit of one block, the old file stays.
 	run -1 bash -c 'trap "" XFSZ; ulimit -f 1
 	    exec npu-info --report=old.txt --root=b'
 	[[ $output == *"File too large"* ]]
@@ -322,7 +323,7 @@ places() {
 	npu-info --report=- --root=b | grep '^== Packages'
 }
 
-@test "a report of a folder that cannot be read replaces an earlier one" {
+@test "--report=FILE replaces an old report even if --root cannot be read" {
 	echo old >r
 	for option in --report=r '--report -o r'; do
 		# shellcheck disable=SC2086 # two words
@@ -334,12 +335,12 @@ directory" ]
 	done
 	run --separate-stderr -1 npu-info --report --root=/nope
 	[ "$output" = "" ]
-	# What is no report stays as it was.
+	# Without --report, the file keeps its content.
 	run --separate-stderr -1 npu-info -o r --root=/nope
 	[[ $(cat r) == "No report"* ]]
 }
 
-@test "options that conflict with it are wrong usage" {
+@test "--report refuses options that conflict with it" {
 	run --separate-stderr -2 npu-info --report --doctor
 	[[ ${stderr_lines[0]} == "npu-info: --report has the checks, "*"leave out --doctor" ]]
 	run --separate-stderr -2 npu-info --report --plain
@@ -348,7 +349,7 @@ directory" ]
 	[[ ${stderr_lines[0]} == "npu-info: --report=: a file has a name; "* ]]
 }
 
-@test "unreadable files are listed at the end, and the status is 1" {
+@test "--report lists unreadable files at the end, with status 1" {
 	board b
 	broken_file b/proc/meminfo
 	run --separate-stderr -1 npu-info --report --root=b
@@ -361,7 +362,7 @@ directory" ]
 	clean j
 }
 
-@test "no report where it cannot be known what is private" {
+@test "--report writes nothing if a source of private names is unreadable" {
 	board b
 	broken_file b/etc/machine-id
 	run --separate-stderr -1 npu-info --report=r --root=b

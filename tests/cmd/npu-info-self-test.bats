@@ -1,12 +1,14 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# npu-info --doctor: does a model answer as it must?  And does it run here?
+# npu-info --doctor, check "answer": a model must give plausible results.  Also:
+# whether a model can run on this device ("runs here").
 # bats file_tags=slow
 
 load ../support/helper
 load ../support/fakeboard
 
-# answer VERDICT FINDING: npu-info --doctor with ARGS has this check "answer".
+# answer VERDICT FINDING: runs npu-info --doctor with ARGS.  Checks the verdict
+# of its check "answer", and that its finding matches the pattern FINDING.
 answer() {
 	local want=0
 	run --separate-stderr npu-info -q --doctor --plain "${ARGS[@]}"
@@ -24,13 +26,13 @@ answer() {
 	fi
 }
 
-# odd MODEL...: the arguments of the odd library, which is no emulator.
+# odd MODEL...: sets ARGS to use oddnoe.so, a library that is not the emulator.
 odd() {
 	: >node
 	ARGS=(--node=./node -L "$B/tests/tools/oddnoe.so" "$@")
 }
 
-@test "the demo text encoder tells meanings apart by a wide margin" {
+@test "the demo text encoder separates meanings by a wide margin" {
 	ARGS=(-d emu)
 	answer ok 'clip_txt.cix: 8 of 8 sentences .* by 0\.[5-9][0-9] in cosine'
 	[[ ${lines[0]} == "machine	emulator	the emulator, no hardware	" ]]
@@ -42,8 +44,9 @@ odd() {
 	    'machine emulator,start ok,clip_txt.cix ok,answer ok,' ]
 }
 
-# permuted N: sets NPU_TWIN to the demo's own, with the rows of its two tables
-# of words (509 and 521 rows of 48 floats) N rows further on: other words.
+# permuted N: sets NPU_TWIN to a copy of the demo's ONNX twin in which the rows
+# of its two tables of words (509 and 521 rows of 48 floats) are rotated by N
+# rows.  Each word then has the vector of another word.
 permuted() {
 	perl -0777 -ne '
 	    for my $rows (509, 521) {
@@ -60,7 +63,7 @@ permuted() {
 	export NPU_TWIN=$PWD/words.onnx
 }
 
-@test "an encoder that confuses words fails" {
+@test "a text encoder that confuses words fails" {
 	ARGS=(-d emu)
 	permuted 0
 	answer ok '8 of 8 sentences'
@@ -70,7 +73,7 @@ permuted() {
 	done
 }
 
-@test "one answer for all texts is wrong; so are zeros and a scale of NaN" {
+@test "the same answer for all texts, zeros and a scale of NaN fail" {
 	ARGS=(-d emu)
 	NPU_EMU_COMPUTE=none answer FAIL ': 0 of 8 sentences'
 	mkcix --in s32:77:1:0 --out s8:512:1:0 >zero.cix
@@ -78,7 +81,7 @@ permuted() {
 	NPU_EMU_COMPUTE=none answer FAIL \
 	    "zero.cix: 'a photo of a red circle': "
 	mkcix --in s32:77:1:0 --out s32:77:1:0 >m.cix
-	# The twin's answers are no numbers of this type.
+	# The ONNX twin's results do not fit in this type.
 	mkcix --in s32:77:1:0 --out s4:512:1:0 >four.cix
 	ARGS=(-d emu four.cix)
 	answer FAIL "four.cix: '.*': element 1 is -[0-9]+, but s4 goes from -8 to 7"
@@ -88,8 +91,9 @@ permuted() {
 	ODD_SCALE=nan answer FAIL 'm.cix: .* scale nan'
 }
 
-@test "seven of eight are a warning, which says how to find out more" {
-	# Pairs of 64 numbers, of which the last is as near to the first.
+@test "seven of eight correct sentences are a warning with a next command" {
+	# Four pairs of vectors with 64 numbers.  The last vector is nearer to
+	# the first pair (cosine 0.8) than to its own partner (0.6).
 	for i in 0 0 1 1 2 2 3; do
 		perl -e 'print "\0" x $ARGV[0], "\144", "\0" x (63 - $ARGV[0])' $i
 	done >answers
@@ -100,12 +104,12 @@ permuted() {
 	export ODD_OUT_SIZE=64 ODD_OUT_TYPE=3 ODD_ANSWERS=$PWD/answers
 	answer warn 'm.cix: 7 of 8 sentences'
 	[[ $output == *"	npu-bench --ref="*"  # FILE: "* ]]
-	# Nor is there an answer where one of the inferences fails.
+	# If an inference fails, the check fails.
 	ODD_INFER=0x14 answer FAIL "m.cix: 'a photo of a red circle': .*INVALID_OP"
 	ODD_LOAD=0x9 answer FAIL 'm.cix: '
 }
 
-@test "a model that is no encoder of texts is run with numbers, twice" {
+@test "a model that is not a text encoder is run twice with numbers" {
 	while read -r model; do
 		# shellcheck disable=SC2086 # words
 		mkcix $model >m.cix
@@ -120,13 +124,13 @@ permuted() {
 	--in=s32:77 --out=s8:512 --out=s8:512
 	--in=f32:77 --out=s8:512
 	END
-	# An answer of nothing but zeros.
+	# All values of the answer are zero.
 	mkcix sound-type-compact >m.cix
 	ARGS=(-d emu m.cix)
 	answer FAIL 'm.cix: all of the answer is one value'
 }
 
-@test "another model: the same answer twice, and not one value" {
+@test "another model must give the same answer twice, and not a constant" {
 	ARGS=(-d emu clip_visual.cix)
 	answer ok 'clip_visual.cix: the same answer twice, in [0-9.]+ ms'
 	NPU_EMU_COMPUTE=none answer FAIL 'all of the answer is one value'
@@ -141,21 +145,21 @@ permuted() {
 	ODD_INFER=0x14 answer FAIL 'm.cix: .*ERROR_INVALID_OP'
 }
 
-@test "an answer that fails has the emulator's reason in its own line" {
+@test "the reason for a failed answer is in the finding, not a line above" {
 	printf '0123456789' >noise
 	mkcix --in f32:4 --out f32:4 >n.cix
 	ARGS=(-d emu n.cix)
 	NPU_TWIN=$PWD/noise answer FAIL '^n.cix: load_graph: ERROR_INVALID_GBIN \(0x9\): .*/noise: plain text, not a model'
 	[[ $output != *"line above"* ]]
 	[ "$stderr" = "" ]
-	# The kernel's log knows nothing of an emulator.
+	# The kernel's log has no messages of the emulator.
 	[[ $output == *"	man libnoe-emu" && $output != *dmesg* ]]
 	ARGS=(-d emu clip_visual.cix)
 	NPU_EMU_FAULT=infer:2:exception answer FAIL 'EXCEPTION'
 	[[ $output != *"sudo dmesg"* ]]
 }
 
-@test "no model, or none for this device, is a skip that says what to give" {
+@test "without a model for this device, the check is skipped with advice" {
 	odd
 	answer skip 'no model that runs here was given or found'
 	[[ $output == *"	npu-info --doctor clip_txt.cix  # "* ]]
@@ -166,14 +170,14 @@ permuted() {
 }
 
 # bats test_tags=native
-@test "a model on standard input is checked, and reported as not run" {
+@test "a model on standard input is checked, but reported as not run" {
 	ARGS=(-d emu -)
 	answer skip 'on standard input is not run' \
 	    <"$B/share/npu-utils/models/clip_txt.cix"
 	[[ $output == *$'\n-\tok\t'* ]]
 }
 
-@test "a library that crashes as it runs a job does not take us with it" {
+@test "npu-info survives a library that crashes while it runs a job" {
 	cat >c.c <<-'END'
 	#include <stdint.h>
 	#define OK(f, ...) int f(__VA_ARGS__); int f(__VA_ARGS__) { return 0; }
@@ -197,19 +201,19 @@ permuted() {
 	: >node
 	ARGS=(--node=./node -L ./libnoe.so.0 m.cix)
 	answer FAIL '^m.cix: the library crashed \('
-	# It also reports the functions that are missing, and what then does not
-	# work.
+	# npu-info also reports missing functions and what does not work without
+	# them.
 	[[ $output == *"functions	warn	it lacks noe_ioctl, noe_get_target, noe_get_partition_count"*"npu-info reports no target"* ]]
 }
 
-@test "an inference that does not end is given up" {
+@test "an inference without a result after 10 s fails" {
 	mkcix --in s8:4:20:60 --out s8:4:20:60 >m.cix
 	odd m.cix
 	ODD_STATUS=0x23 answer FAIL 'm.cix: no result after 10 s'
 	[[ $output == *"	sudo dmesg | grep"* ]]
 }
 
-@test "does a model run here: in text, JSON and fields; with no device, null" {
+@test "runs_here is printed as text, JSON and fields; null without a device" {
 	fake_board b 6.2.0
 	mkcix --in s8:4:1:0 --out s8:4:1:0 >m.cix
 	run --separate-stderr -0 npu-info --root=b m.cix

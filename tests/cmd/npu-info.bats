@@ -4,13 +4,13 @@
 load ../support/helper
 load ../support/fakeboard
 
-# Nothing that could be a board: no node, no library, whatever this machine is.
+# no_board: makes npu-info find neither a node nor a library, on any machine.
 no_board() {
 	export LD_LIBRARY_PATH=
 	NODE=--node=$BATS_TEST_TMPDIR/no-such-node
 }
 
-@test "without a device: status 3, one line, nothing on stdout" {
+@test "without a device, one line on stderr, no output, and status 3" {
 	no_board
 	run --separate-stderr -3 npu-info "$NODE"
 	[ "$output" = "" ]
@@ -19,21 +19,21 @@ no_board() {
 	[[ $stderr == *"libnoe.so.0"*"/usr/share/cix/lib/libnoe.so"* ]]
 }
 
-@test "without a device the JSON document is whole, status 3" {
+@test "without a device, --json prints a complete document; status 3" {
 	no_board
 	run --separate-stderr -3 npu-info --json "$NODE"
 	echo "$output" | jq -e '.schema == "npu-info/1" and .devices == [] and
 	    .error.status == 3'
 }
 
-@test "a node without a library is half a board" {
+@test "a node without a library: the message names the package to install" {
 	no_board
 	: >node
 	run --separate-stderr -3 npu-info --node="$PWD/node"
 	[[ $stderr == *"node is there but no vendor library"*"cix-noe-umd"* ]]
 }
 
-@test "the emulator counts only when it is asked for" {
+@test "-d emu and NPU_DEVICE=emu describe the emulator" {
 	run --separate-stderr -0 npu-info -d emu
 	[[ $output == *"emulator"* ]]
 	[[ $output == *"target     X2_1204MP3"* ]]
@@ -45,7 +45,7 @@ no_board() {
 	NPU_DEVICE=emu run --separate-stderr -0 npu-info
 }
 
-@test "a packed model is no demonstration, and no compiler made it" {
+@test "a packed model is described as made by cix-pack, not by a compiler" {
 	cix-pack -o m.cix "$TOP/models/clip_txt.onnx" \
 	    -I text:s32:1x77 -O embedding:f32:1x512
 	run --separate-stderr -0 npu-info m.cix
@@ -56,7 +56,7 @@ no_board() {
 	    .build == null' <<<"$output"
 }
 
-@test "-d npu refuses the emulator however it was found" {
+@test "-d npu refuses the emulator from --library and from NPU_LIBRARY" {
 	emu=$B/lib/npu-utils/libnoe-emu.so
 	run --separate-stderr -3 npu-info -d npu -L "$emu"
 	[[ $stderr == *"is the emulator, which -d npu forbids"* ]]
@@ -70,7 +70,7 @@ no_board() {
 	[[ $stderr == *"is the emulator, found where the vendor's"* ]]
 }
 
-@test "an invalid or missing library is reported by name" {
+@test "the message about an invalid or missing library names the library" {
 	run --separate-stderr -3 npu-info -L ./none.so
 	[[ $stderr == "npu-info: the library named by --library cannot be used: "* ]]
 	[[ $stderr == *"none.so"* ]]
@@ -80,7 +80,7 @@ no_board() {
 }
 
 # bats test_tags=slow
-@test "a model is described with neither device nor library" {
+@test "a model is described without a device and without a library" {
 	no_board
 	mkcix --in s32:77:1:0 --out s8:512:27.6738:60 >m.cix
 	run --separate-stderr -0 npu-info "$NODE" m.cix
@@ -96,14 +96,14 @@ no_board() {
 	    .subgraphs[0].target == "X2_1204"'
 }
 
-@test "a model comes from stdin too" {
+@test "the operand - reads a model from stdin" {
 	mkcix --in s8:4:1:0 --out s8:4:1:0 >m.cix
 	run --separate-stderr -0 npu-info - <m.cix
 	[[ $output == "stdin: "* ]]
 }
 
 # bats test_tags=slow
-@test "a bad model does not hide the others; status 1" {
+@test "after a bad model, the other models are described; status 1" {
 	mkcix --in s8:4:1:0 --out s8:4:1:0 >good.cix
 	printf 'version https://git-lfs.github.com/spec/v1\n' >lfs.cix
 	run --separate-stderr -1 npu-info lfs.cix good.cix nothere.cix
@@ -113,7 +113,7 @@ no_board() {
 	run --separate-stderr -1 npu-info --json lfs.cix good.cix
 	echo "$output" | jq -e '.models[0].error.check == "lfs-pointer" and
 	    .models[1].path == "good.cix"'
-	# Neither of these can be read: each is reported.
+	# Two files that cannot be read: each is reported.
 	broken_file a.cix
 	broken_file b.cix
 	run --separate-stderr -1 npu-info a.cix good.cix b.cix
@@ -134,14 +134,14 @@ which is the limit here" ]
 	    (.message | startswith("5368709120 bytes, more than "))'
 }
 
-@test "a subgraph without a name" {
+@test "a subgraph without a name is described by its number" {
 	mkcix --in s8:4:1:0 --out s8:4:1:0 |
 	    perl -0777 -pe 's/\x03\0\0\0npu\0/\0\0\0\0\0pu\0/ or die' >m.cix
 	run --separate-stderr -0 npu-info m.cix
 	[[ $output == *$'\n  subgraph 0: for X2_1204, built by '* ]]
 }
 
-@test "names that are not UTF-8 or hold quotes give valid JSON" {
+@test "a file name with quotes or invalid UTF-8 gives valid JSON" {
 	mkcix --in s8:4:1:0 --out s8:4:1:0 >m.cix
 	name=$(printf 'a"\377\n.cix')
 	cp m.cix "$name"
@@ -150,7 +150,7 @@ which is the limit here" ]
 }
 
 # bats test_tags=slow
-@test "NPU_MODEL_PATH and the working directory" {
+@test "models are searched in the working directory, then NPU_MODEL_PATH" {
 	mkdir a b
 	mkcix --in s8:4:1:0 --out s8:4:1:0 >b/x.cix
 	NPU_MODEL_PATH=a:b run --separate-stderr -0 npu-info x.cix
@@ -159,7 +159,7 @@ which is the limit here" ]
 	[[ $output == "b/x.cix: "* ]]
 	NPU_MODEL_PATH=a:b: run --separate-stderr -1 npu-info y.cix
 	[[ $stderr == *"no such model in the working directory, a, b, nor "* ]]
-	# A reason other than that it is not there is given.
+	# The message gives the reason, unless the file does not exist.
 	ln -s y.cix a/y.cix
 	NPU_MODEL_PATH=a:b run --separate-stderr -1 npu-info y.cix
 	[[ $stderr == *"in the working directory, a (Too many levels of \
@@ -172,13 +172,13 @@ symbolic links), b, nor "* ]]
 	[[ $output == "x.cix: "* ]]
 }
 
-@test "a full device is a write error" {
+@test "output to a full device is a write error" {
 	run -1 bash -c 'npu-info -d emu >/dev/full'
 	[[ $output == "npu-info: write error: No space left on device" ]]
 }
 
-@test "--help lists every variable of the manual page" {
-	# It shows what is set, too.
+@test "--help lists every environment variable of the manual page" {
+	# --help also shows the values of the variables.
 	npu-info --help >help
 	sed -n '/^\.Sh ENVIRONMENT/,/^\.Sh EXIT/s/^\.It Ev //p' \
 	    "$TOP/man/npu-info.1" | tr -s ' ,' '\n' >page
@@ -187,7 +187,7 @@ symbolic links), b, nor "* ]]
 	    "$(sort page)" ]
 }
 
-@test "usage: wrong device, wrong option" {
+@test "a wrong device, option or variable is reported" {
 	run --separate-stderr -2 npu-info -d gpu
 	[[ ${stderr_lines[0]} == "npu-info: --device: 'gpu' is not auto, npu or emu" ]]
 	run --separate-stderr -2 npu-info --jsn
@@ -196,7 +196,7 @@ symbolic links), b, nor "* ]]
 	[[ $stderr == *"NPU_NOE_DEVICE: 'x' is not a whole number"* ]]
 }
 
-@test "the formula from stored to real values is filled in" {
+@test "the formula for real values has the model's scale and zero point" {
 	mkcix --in=s8:4:2:-3 --out=f32:4 sound >m.cix
 	run -0 npu-info m.cix
 	[[ ${lines[2]} == *"input 0: "*", 4 bytes, x = (q - 3) / 2" ]]
@@ -207,7 +207,7 @@ symbolic links), b, nor "* ]]
 }
 
 # bats test_tags=slow
-@test "--version shows the libnoe found (13)" {
+@test "--version shows the libnoe that would be used" {
 	run --separate-stderr -0 npu-info --version
 	[[ ${lines[2]} == "libnoe "* ]]
 	emu=$B/lib/npu-utils/libnoe-emu.so
@@ -215,7 +215,7 @@ symbolic links), b, nor "* ]]
 	[[ $output == *"libnoe "*"/libnoe-emu.so (the emulator)"* ]]
 	run --separate-stderr -0 npu-run -L "$emu" --version
 	[[ $output == *"/libnoe-emu.so (the emulator)"* ]]
-	# Without a path it is the library that would be used.
+	# Without -L, --version shows the library that would be used.
 	for p in npu-run clip-embed; do
 		NPU_DEVICE=emu run --separate-stderr -0 "$p" -V
 		[[ ${lines[2]} == "libnoe "*"/lib/npu-utils/libnoe-emu.so (the emulator)" ]]
@@ -226,13 +226,13 @@ symbolic links), b, nor "* ]]
 	[[ $stderr == *"NPU_DEVICE: "*"'gpu'"* ]]
 }
 
-# fact NAME: from the JSON document in $output, "null" if it is not known.
+# fact NAME: prints a fact of the JSON document in $output, "null" if unknown.
 fact() {
 	echo "$output" | jq -r ".facts.$1"
 }
 
 # bats test_tags=slow
-@test "a tree: driver 5.11.0, library 2.0.x, a device tree" {
+@test "--root: facts of a board with driver 5.11, library 2.0, device tree" {
 	fake_board b 5.11.0
 	run --separate-stderr -0 npu-info --json --root=b
 	[ "$stderr" = "" ]
@@ -259,7 +259,7 @@ fact() {
 }
 
 # bats test_tags=slow
-@test "trees: drivers 6.0, 6.1 and 6.2, library 3.x, ACPI" {
+@test "--root: facts of boards with drivers 6.x, library 3.x and ACPI" {
 	for v in 6.0.1 6.1.1-2 6.2.0; do
 		fake_board "b$v" "$v"
 		run --separate-stderr -0 npu-info --json --root="b$v"
@@ -275,7 +275,7 @@ fact() {
 }
 
 # bats test_tags=slow
-@test "clock, power and IOMMU belong to the device, whatever their names" {
+@test "clock, power and IOMMU are found even if the clock has another name" {
 	fake_board b 6.2.0
 	mv b/sys/devices/platform/CIXH4000:00/devfreq/CIXH4000:00 \
 	    b/sys/devices/platform/CIXH4000:00/devfreq/another
@@ -289,7 +289,7 @@ fact() {
 }
 
 # bats test_tags=slow
-@test "the driver and the library of two generations: a mismatch" {
+@test "a driver and a library of different generations are a mismatch" {
 	fake_board old 5.11.0
 	fake_library old libnoe.so.3.1.0
 	rm old/usr/share/cix/lib/libnoe.so.0
@@ -305,7 +305,7 @@ fact() {
 }
 
 # bats test_tags=slow
-@test "an untested pair, and a name that says nothing, are not judged" {
+@test "an untested pair, or a library without a version, is not judged" {
 	fake_board b 6.9.0
 	run --separate-stderr -0 npu-info --json --root=b
 	[ "$(fact pair)" = null ]
@@ -318,7 +318,7 @@ fact() {
 }
 
 # bats test_tags=slow
-@test "values hidden by a permission are n/a, with who may read them" {
+@test "a value hidden by permissions is n/a, with the user who may read it" {
 	fake_board b 5.11.0
 	echo 'open EACCES' >b/dev/aipu
 	chmod 0600 b/dev/aipu
@@ -339,7 +339,7 @@ fact() {
 }
 
 # bats test_tags=slow
-@test "an incomplete tree gives what it has" {
+@test "--root of an incomplete tree prints the facts that it contains" {
 	fake_board b 6.2.0
 	rm -r b/dev b/sys/module
 	run --separate-stderr -3 npu-info --root=b
@@ -355,7 +355,7 @@ fact() {
 }
 
 # bats test_tags=slow
-@test "an unreadable tree is not a machine without an NPU: status 1" {
+@test "--root of a missing folder or a file is an error with status 1" {
 	: >file
 	for how in --report --report=r.txt --doctor --plain good.cix; do
 		run --separate-stderr -1 npu-info $how --root=$'no\nwhere'
@@ -379,9 +379,9 @@ fact() {
 	jq -e '.schema == "npu-report/1" and .error.status == 1' r.json
 }
 
-@test "a tree that may not be entered is an error, too" {
+@test "--root of a folder without permission is an error with status 1" {
 	mkdir -m 0 closed
-	# Root may, unless it lacks the capabilities.
+	# Root may enter the folder, unless root lacks these capabilities.
 	as=()
 	[ "$(id -u)" -ne 0 ] || as=(setpriv
 	    "--bounding-set=-dac_override,-dac_read_search")
@@ -391,7 +391,7 @@ fact() {
 }
 
 # bats test_tags=slow
-@test "a driver that knows no capability, or says nonsense, is no device" {
+@test "a driver without a known, valid capability is not a device: status 3" {
 	fake_board b 5.11.0
 	echo '0x80084112 352e31312e3000' >b/dev/aipu
 	run --separate-stderr -3 npu-info --root=b
@@ -405,7 +405,7 @@ fact() {
 }
 
 # bats test_tags=slow
-@test "the content of a tree's files is printed as one line" {
+@test "--root: control characters are replaced, invalid numbers are null" {
 	fake_board b 5.11.0
 	printf 'a\tb\033[31m\n' >b/sys/module/aipu/version
 	run --separate-stderr -0 npu-info --plain --root=b
@@ -418,7 +418,7 @@ fact() {
 }
 
 # bats test_tags=slow
-@test "--plain has three fields a line, and the facts of --json" {
+@test "--plain prints three fields per line, with the same facts as --json" {
 	fake_board b 6.2.0
 	run --separate-stderr -0 npu-info --plain --root=b
 	echo "$output" | awk -F '\t' 'NF != 3 { exit 1 }'
@@ -430,7 +430,7 @@ fact() {
 	[ "${#lines[@]}" -eq 3 ]
 }
 
-@test "the emulator has no facts; a machine without an NPU has few" {
+@test "--json: no facts of the emulator, few facts without an NPU" {
 	run --separate-stderr -0 npu-info --json -d emu
 	echo "$output" | jq -e '.facts == null'
 	no_board
@@ -439,7 +439,7 @@ fact() {
 	    .kernel != null'
 }
 
-@test "half a board: the facts, and status 3" {
+@test "a node without a library: facts are printed, the status is 3" {
 	no_board
 	: >node
 	run --separate-stderr -3 npu-info --node="$PWD/node"
@@ -448,7 +448,7 @@ fact() {
 }
 
 # bats test_tags=slow
-@test "a folder is its models, in the order of their names" {
+@test "a folder stands for its models, sorted by name" {
 	mkdir d empty
 	mkcix --in s8:4:1:0 --out s8:4:1:0 >d/b.cix
 	cp d/b.cix d/a.cix
@@ -461,13 +461,14 @@ fact() {
 	run --separate-stderr -1 npu-info d/
 	[[ $output == "d/a.cix: "*$'\n'"d/b.cix: "* ]]
 	[[ $stderr == "npu-info: d/aa.cix: "* ]]
-	# A pipe without a writer would be waited for.
+	# Opening a pipe without a writer would block.
 	rm d/aa.cix
 	mkfifo d/aa.cix
 	run --separate-stderr -1 timeout 60 npu-info d
 	[[ $output == "d/a.cix: "*$'\n'"d/b.cix: "* ]]
 	[ "$stderr" = "npu-info: d/aa.cix: it is not a file" ]
-	# Nor is a folder or a link to nowhere a model, whatever its name is.
+	# A folder, or a link to a missing file, is not a model even if its name
+	# ends in .cix.
 	rm d/aa.cix
 	mkdir d/c.cix
 	ln -s nowhere d/d.cix
@@ -483,7 +484,7 @@ fact() {
 	    .models[0].error.check == null'
 }
 
-@test "a device without an end is no model" {
+@test "an endless device such as /dev/zero is refused as a model" {
 	for model in /dev/zero -; do
 		run --separate-stderr -1 timeout 60 npu-info $model </dev/zero
 		[[ $stderr == "npu-info: "*": is a device, not a model" ]]
@@ -494,13 +495,13 @@ fact() {
 		run --separate-stderr -1 timeout 60 $p -m /dev/zero <<<a
 		[ "$stderr" = "${p%% *}: /dev/zero: is a device, not a model" ]
 	done
-	# A pipe has an end.
+	# A pipe ends, so it is accepted.
 	mkcix --in s8:4:1:0 --out s8:4:1:0 >m.cix
 	run --separate-stderr -0 npu-dequant -m <(cat m.cix) -F text <<<abc
 	[ "$output" = "97 98 99 10" ]
 }
 
-# strace makes the call fail, so that root is refused, too.
+# strace makes openat() fail, because root may read every folder.
 # bats test_tags=native
 @test "a folder that may not be read is reported" {
 	mkdir d
@@ -509,7 +510,7 @@ fact() {
 	[ "${stderr_lines[-1]}" = "npu-info: d: Permission denied" ]
 }
 
-@test "--plain describes models in fields" {
+@test "--plain describes each model and each tensor in a line of fields" {
 	mkcix --in s8:4:2:-3 --out=f32:4 sound >m.cix
 	run --separate-stderr -0 npu-info --plain m.cix
 	[[ ${lines[0]} == "model	m.cix	0	"*"	X2_1204"*"	"*"	"* ]]
@@ -520,7 +521,7 @@ fact() {
 }
 
 # bats test_tags=slow
-@test "models that are sound, and odd, in every form" {
+@test "unusual but valid models are described as text, JSON and fields" {
 	while IFS=';' read -r name text json plain; do
 		mkcix $name >m.cix
 		npu-info m.cix | grep -E "$text"
@@ -539,18 +540,18 @@ fact() {
 	npu-info -d emu --plain m.cix | grep '^here	m.cix	no	.'
 }
 
-@test "an empty name, an empty variable, and notes that are not printed" {
+@test "an empty model name is an error; an empty NPU_DEVICE is ignored" {
 	run --separate-stderr -1 npu-info ''
 	[ "$stderr" = "npu-info: '': the name of a model is empty" ]
 	mkcix sound >m.cix
 	run --separate-stderr -0 npu-info -q m.cix
 	run --separate-stderr -0 npu-info -v m.cix
-	# An empty variable is none.
+	# An empty variable counts as unset.
 	NPU_DEVICE='' run --separate-stderr -0 npu-info m.cix
 }
 
 # bats test_tags=slow
-@test "a tree of a driver without a library" {
+@test "--root of a board without a library reports it as unknown" {
 	fake_board b 5.11.0
 	rm -r b/usr
 	run --separate-stderr -0 npu-info --root=b
@@ -558,7 +559,7 @@ fact() {
 }
 
 # bats test_tags=slow
-@test "usage: forms and trees that contradict each other" {
+@test "--json with --plain, or --root with a device or library, is refused" {
 	run --separate-stderr -2 npu-info --json --plain
 	[[ ${lines[0]-} == "" && $stderr == *"contradict each other"* ]]
 	fake_board b 5.11.0
@@ -569,7 +570,8 @@ fact() {
 	NPU_DEVICE=emu NPU_LIBRARY=./none.so run -0 npu-info --root=b
 }
 
-# library CODE: ./libnoe.so.0, made from C, which runs CODE as it is opened.
+# library CODE: compiles ./libnoe.so.0, which runs the C code CODE when it is
+# opened.
 library() {
 	echo "#include <stdio.h>
 	#include <stdlib.h>
@@ -579,7 +581,7 @@ library() {
 }
 
 # bats test_tags=native,slow
-@test "a library that crashes, exits or never ends: status 3, all the rest" {
+@test "a library that crashes, exits or hangs: other facts, and status 3" {
 	no_board
 	: >node
 	while IFS='|' read -r code why; do
@@ -599,7 +601,7 @@ library() {
 	exit(0);|the library ended the process (status 0)
 	for (;;) pause();|the library did not answer within 10 s
 	END
-	# Its output before it ended is printed.
+	# The library's output before its end is printed.
 	library 'puts("good bye"); exit(3);'
 	run --separate-stderr -3 npu-info --node="$PWD/node" -L ./libnoe.so.0
 	[ "${stderr_lines[0]}" = "npu-info: the library says: good bye" ]
@@ -607,7 +609,7 @@ library() {
 	    "npu-info: the library ended the process (status 3)" ]
 }
 
-@test "the layout of a picture's input, where its colours show it" {
+@test "a picture's layout is printed where the shape makes it clear" {
 	mkcix --in u8:1x3x8x6 --in u8:1x8x6x3 --in u8:1x3x8x3 --in u8:1x8x6x4 \
 	    --in u8:3x8x6 --out u8:1x3x8x6 >m.cix
 	run -0 npu-info m.cix
@@ -622,7 +624,7 @@ library() {
 }
 
 # bats test_tags=slow
-@test "who has the node open" {
+@test "the fact holders lists the processes that have the node open" {
 	fake_board b 6.2.0
 	npu-info --json --root=b | jq -e '.facts.holders == "nobody"'
 	fake_process b 70 npu-run /dev/null /dev/aipu
@@ -637,19 +639,19 @@ library() {
 }
 
 # bats test_tags=slow
-@test "the folders that models are looked for in" {
+@test "the fact model_path lists the folders in which models are searched" {
 	NPU_DEVICE=npu NPU_MODEL_PATH=/srv/a:b run --separate-stderr -3 \
 	    npu-info --json --node=./none
 	[ "$(fact model_path)" = /srv/a:b ]
-	# A tree is of another machine.
+	# --root describes another machine, which has its own environment.
 	fake_board b 6.2.0
 	NPU_MODEL_PATH=/srv/a npu-info --json --root=b |
 	    jq -e '.facts.model_path == null'
 }
 
-# ---- Forms of a table -----------------------------------------------------
+# ---- Tables ---------------------------------------------------------------
 
-@test "--format=json and plain are --json and --plain" {
+@test "--format=json and --format=plain equal --json and --plain" {
 	mkcix --in s8:2x2 --in f32:1 --out s8:8 --op=xor >m.cix
 	for f in json plain; do
 		npu-info --$f m.cix >want
@@ -663,7 +665,7 @@ library() {
 contradict each other" ]
 }
 
-@test "--format=jsonl: a line a model, bad ones too" {
+@test "--format=jsonl prints one line for each model, even for a bad model" {
 	mkcix --in s8:2x2 --in f32:1 --out s8:8 --op=xor >m.cix
 	run --separate-stderr -1 npu-info --format=jsonl m.cix none.cix m.cix
 	[ "${#lines[@]}" -eq 3 ]
@@ -674,7 +676,7 @@ contradict each other" ]
 	jq -c 'del(.schema)' <<<"${lines[0]}" | cmp - want
 }
 
-@test "--format=csv and tsv: a row a tensor" {
+@test "--format=csv and --format=tsv print one row for each tensor" {
 	mkcix --in s8:2x2 --in f32:1 --out s8:8 --op=xor >'a,b.cix'
 	npu-info --format=csv a,b.cix >csv
 	npu-info --format=tsv a,b.cix >tsv
@@ -701,7 +703,7 @@ for name, how in ("csv", {}), ("tsv", {"delimiter": "\t"}):
 }
 
 # bats test_tags=slow
-@test "--format: a table is of models" {
+@test "--format=jsonl, csv and tsv need models, without --doctor, --report" {
 	for f in jsonl csv tsv; do
 		for how in "" "--doctor m.cix" "--report m.cix"; do
 			# shellcheck disable=SC2086
@@ -713,7 +715,7 @@ models: name one, without --doctor and --report" ]
 }
 
 # bats test_tags=slow
-@test "-o: each form in a file, which links lead to" {
+@test "-o writes each format to a file, and follows symbolic links" {
 	cix-pack -I a:s8:1x2 -O b:s8:1x2 -o m.cix
 	for f in -Ftext --plain --json -Fjsonl -Fcsv -Ftsv; do
 		npu-info $f m.cix >want
@@ -737,7 +739,7 @@ models: name one, without --doctor and --report" ]
  files for one report" ]
 }
 
-@test "-o: without a device a document of JSON appears, and no empty text" {
+@test "without a device, -o writes a JSON file, but keeps an old text file" {
 	no_board
 	run --separate-stderr -3 npu-info "$NODE" --json -o j
 	[ "$output" = "" ]
