@@ -1,30 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the three runners share, torture, environment and kills: the cases, the
-# fixtures, and how files are compared.
+# Shared by the three scripts torture, environment and kills: reads the cases,
+# makes the fixtures, and compares files.
 # shellcheck shell=bash
 # shellcheck disable=SC2154,SC2034 # variables of the runners
 #
-# A case is a line "PROGRAM/NAME [OPTION]... -- ARGUMENTS", as the shell reads
-# them; $F is the folder of fixtures:
+# A case is a line "PROGRAM/NAME [OPTION]... -- ARGUMENTS", quoted as for a
+# shell; $F is the folder of fixtures:
 #
 #	in=FILE		standard input (/dev/null)
-#	out=FILE,...	files that it is to write
-#	has=FILE,...	fixtures, of which each run has a copy to change
-#	sees=FILTER	what is compared of stdout and files: exact, or a
+#	out=FILE,...	files that the program shall write
+#	has=FILE,...	fixtures that the program changes; each run has a copy
+#	sees=FILTER	how stdout and files are compared: exact, or by a
 #			function see_FILTER below
 #	ends=STATUS	of the good run (0; 1 if NAME is "refuses")
-#	whole=CHECK	a failed run may leave what whole_CHECK below takes for
-#			whole, such as fewer records, or a gray picture
-#	verdict=WORD	a failed run may end in 4 if its stdout has this word
-#	env=NAME=VALUE	once more in the environment; TORTURE_ALSO= where
-#			libraries make too many calls
-#	not=calls	not for torture: no call counts, or a failed run writes
-#			what it has so far
+#	whole=CHECK	a failed run may leave a file that whole_CHECK below
+#			accepts as whole, for example with fewer records, or
+#			with a gray picture
+#	verdict=WORD	a failed run may end with 4 if WORD is in its stdout
+#	env=NAME=VALUE	one more variable in the environment; TORTURE_ALSO=
+#			where libraries make too many calls
+#	not=calls	torture skips the case: no call counts, or a failed run
+#			keeps what it has written
 
 here=$(cd "${BASH_SOURCE[0]%/*}" && pwd)
 me=${0##*/}
 
-# begin B: a folder to work in, and the fixtures.
+# begin B: makes a folder to work in, and the fixtures.
 begin() {
 	local v
 	B=$(cd "$1" && pwd)
@@ -47,8 +48,9 @@ begin() {
 	fixtures=$F
 }
 
-# each_case PATTERN DO...: DO for each case that PATTERN fits, as read_case
-# leaves it; $first is set for the first of each program.  $CASES is another list.
+# each_case PATTERN DO...: calls DO for each case that matches PATTERN, after
+# read_case has set its variables; $first is set for the first case of each
+# program.  If $CASES is set, it names another list of cases.
 each_case() {
 	local pattern=$1 options was=
 	shift
@@ -95,14 +97,15 @@ read_case() {
 	done
 }
 
-# noise WORDS: bytes for shuf --random-source, the same for the same words.
+# noise WORDS: prints random bytes for shuf --random-source.  The same words
+# give the same bytes.
 noise() {
 	perl -e '$s = ($s * 31 + ord) % 2**32 for split //, "@ARGV";
 	    srand $s;
 	    1 while print chr rand 256' -- "$@" 2>/dev/null
 }
 
-# drawn: all lines of stdin, or $draw of them.
+# drawn: prints all lines of stdin, or $draw lines at random.
 drawn() {
 	if [ "$draw" -eq 0 ]; then
 		cat
@@ -117,34 +120,35 @@ see_exact() {
 	cat
 }
 
-# Numbers differ from run to run: only the words are compared.
+# Compares only the words, because numbers differ from run to run.
 see_words() {
 	sed -E 's/[<-]?[0-9][0-9.]*(e[-+]?[0-9]+)?/N/g; s/ +/ /g'
 }
 
-# All but when a record was made.
+# Compares all but the times of records.
 see_undated() {
 	LC_ALL=C sed -E 's/"time":"[0-9TZ:.-]+"/"time":"-"/'
 }
 
-# Only that it is a whole document.
+# Only tests that it is a whole document.
 see_json() {
 	jq -e 'keys' 2>&1
 }
 
-# For npu-bench, also what was measured, and with which library.  What it could
-# not learn of the machine is null.
+# For npu-bench: also compares the model, the library and the target.  A fact
+# about the machine that npu-bench could not find out is null.
 see_bench() {
 	jq -e 'keys, .models, (.host, .runs[] | [.model, .checksum, .library,
 	    .libnoe, .driver, .target])' 2>&1
 }
 
-# The lines present, by their first word.
+# Compares only the first word of each line.
 see_heads() {
 	sed -E 's/^ *([^ ]*).*/\1/'
 }
 
-# A gate's verdict; a report may have a version that is not known.
+# Compares only a gate's verdict, because a report may say that a version is
+# unknown.
 see_verdict() {
 	grep -oE '^verdict: .*|<testcase name="[^"]*"|<failure|<skipped|\(null\)' || :
 }
@@ -155,7 +159,7 @@ see_rows() {
 
 # ---- Checks for whole files -------------------------------------------------
 
-# whole_CHECK FILE: of a run that failed.
+# whole_CHECK FILE: succeeds if FILE, which a failed run left, is whole.
 whole_no() {
 	return 1
 }
@@ -164,46 +168,46 @@ whole_json() {
 	jq . "$1" >/dev/null 2>&1
 }
 
-# JUnit's XML says what failed.
+# A whole JUnit document reports the failure.
 whole_junit() {
 	tail -n 1 "$1" | grep -q '^</testsuites>$'
 }
 
-# A state of vec-drift is one that it can continue from.
+# vec-drift can continue from a whole state.
 whole_state() {
 	cp "$1" "$dir.state" &&
 	    vec-drift --state="$dir.state" "$F/query" >/dev/null 2>&1
 }
 
-# A report says what failed, to its end.
+# A whole report lists the failures, and has its last line.
 whole_report() {
 	local end
 	end=$(tail -n 1 "$1") && [ -n "$end" ] &&
 	    [ "$end" = "$(tail -n 1 "$good/${1##*/}")" ]
 }
 
-# A report of npu-info's says at its end what could not be read.
+# A whole report of npu-info lists at its end what npu-info could not read.
 whole_told() {
 	tail -n 3 "$1" | grep -q '^== Not read$'
 }
 
-# Each record is there, and some are marked as bad.
+# All records are present, and some may be marked as bad.
 whole_size() {
 	[ "$(stat -c %s "$1")" -eq "$(stat -c %s "$good/${1##*/}")" ]
 }
 
-# An index has what it had, and nothing that a good run does not add.
+# The index has its old records, and only such new ones as a good run adds.
 whole_index() {
 	local is had='' new
 	is=$(index_names "$1") || return
 	new=$(index_names "$good/${1##*/}") || return
 	[ ! -e "$F/${1##*/}" ] || had=$(index_names "$F/${1##*/}") || return
-	# Lines in only one of two sorted lists.
+	# Prints lines that are in only one of two sorted lists.
 	[ -z "$(comm -23 <(echo "$had") <(echo "$is"))" ] &&
 	    [ -z "$(comm -13 <(echo "$new") <(echo "$is"))" ]
 }
 
-# The names in an index, which may still have none.
+# Prints the names in an index, which may be empty.
 index_names() {
 	local id
 	for id in 'a bus' 'a photo of a bus'; do
@@ -215,7 +219,7 @@ index_names() {
 	grep -q ": no vector is called '" "$dir.why"
 }
 
-# A tree that npu-kmd adapted is restored by --undo.
+# npu-kmd adapt --undo restores the tree.
 whole_tree() {
 	rm -rf "$dir.tree"
 	cp -r "$1" "$dir.tree" &&
@@ -223,7 +227,7 @@ whole_tree() {
 	    diff -r "$dir.tree" "$fixtures/tree" >/dev/null
 }
 
-# All that npu-kmd writes to a machine can be removed without a trace.
+# npu-kmd can remove everything that it wrote to the machine.
 whole_machine() {
 	local c
 	rm -rf "$dir.m"
@@ -233,9 +237,10 @@ whole_machine() {
 	    diff -r "$dir.m" "$fixtures/m" >/dev/null
 }
 
-# own_line ARGUMENT...: the file of the program's own command line, of which it
-# is the last word: by so many slashes that this is whole f32, wherever the
-# program ($path, if it is run by that) is.  The file's size says 0.
+# own_line ARGUMENT...: prints the name of the file with the program's own
+# command line, whose last word is this name.  Slashes are added to the name
+# until the command line is a whole number of f32, wherever the program lies
+# ($path, if it is run by its path).  The size of this file is reported as 0.
 own_line() {
 	local file=/proc/self/cmdline n
 	n=$(printf '%s\0' "${path:-$program}" "$@" "$file" | wc -c)
@@ -247,7 +252,7 @@ own_line() {
 
 # ---- Before and after a run --------------------------------------------------
 
-# put_cases_files: into $dir, a copy of each of its files.
+# put_cases_files: puts a copy of each of the case's files into $dir.
 put_cases_files() {
 	local f
 	rm -rf "$dir" "$dir".*
@@ -257,7 +262,7 @@ put_cases_files() {
 	done
 }
 
-# Two files, or none.
+# Succeeds if both files are the same, or if neither exists.
 same() {
 	local seen=$work/seen.$BASHPID
 	[ -e "$1" ] || [ -e "$2" ] || return 0
@@ -267,7 +272,7 @@ same() {
 		cmp -s "$seen.1" "$seen.2"
 }
 
-# same_named FILE: as the good run made it.
+# same_named FILE: succeeds if FILE is the same as after the good run.
 same_named() {
 	if [ -d "$good/$1" ]; then
 		diff -r -x '.npu-*' "$good/$1" "$dir/$1" >/dev/null 2>&1
@@ -276,7 +281,7 @@ same_named() {
 	fi
 }
 
-# as_before FILE: as it was before the run.
+# as_before FILE: succeeds if FILE is the same as before the run.
 as_before() {
 	if [ -e "$fixtures/$1" ] && [[ " $has " == *" $1 "* ]]; then
 		diff -r "$fixtures/$1" "$dir/$1" >/dev/null 2>&1
@@ -285,7 +290,7 @@ as_before() {
 	fi
 }
 
-# half FILE: prints what is wrong with it, if it is neither.
+# half FILE: if FILE is neither new nor old, prints what is wrong with it.
 half() {
 	local f
 	! same_named "$1" && ! as_before "$1" && [ -e "$dir/$1" ] || {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* inject.c - which call is counted, and which fails; inject.h. */
+/* inject.c - decides which calls are counted and which fails: inject.h. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 
 #include "inject_call.h"
 
-/* Code of a module that counts. */
+/* The code of a module whose calls count. */
 struct module {
 	uintptr_t from, to, base;
 	char name[32];
@@ -36,15 +36,17 @@ static long frames;
 static int log_fd = -1;
 static char program_path[4096];
 
-/* The loader's own; nothing here may be counted, so system calls are bare. */
+/* Nothing here may be counted, so the injector makes bare system calls. */
 static void
 say(const char *text)
 {
 	syscall(SYS_write, 2, text, strlen(text));
 }
 
-/* dlsym() itself, which is ours below.  Its version is that of glibc 2.34, or
- * of the first one for the machine. */
+/*
+ * Calls the loader's dlsym(), which we replace below.  Its version is the
+ * version of glibc 2.34, or the first version for this machine.
+ */
 static void *
 look_up(void *library, const char *name)
 {
@@ -59,7 +61,7 @@ look_up(void *library, const char *name)
 		say("inject: no dlsym\n");
 		_exit(125);
 	}
-	/* A jump, so that RTLD_NEXT is resolved for the caller. */
+	/* A jump: RTLD_NEXT must be resolved for the caller. */
 	TAIL return real(library, name);
 }
 
@@ -85,7 +87,10 @@ inject_real(const char *name)
 	return f;
 }
 
-/* Whether one of the words, separated by spaces, is in name. */
+/*
+ * Returns whether name contains one of the words, which are separated by
+ * spaces.
+ */
 static bool
 has_word(const char *name, const char *words)
 {
@@ -168,7 +173,10 @@ module_of(const void *caller)
 	return NULL;
 }
 
-/* The caller's frame; a library's register may hold anything instead. */
+/*
+ * Goes to the caller's frame.  False if it is not a frame: in a library the
+ * register may hold another value.
+ */
 static bool
 next_frame(void *const **frame)
 {
@@ -178,8 +186,10 @@ next_frame(void *const **frame)
 	return next > is && next - is < 1 << 20 && next % sizeof(void *) == 0;
 }
 
-/* The same for the same callers in any process; they end at code
- * that does not count. */
+/*
+ * Returns a number for the chain of callers, the same in each process.  The
+ * chain ends at code that does not count.
+ */
 static uint64_t
 place_of(void *const *frame)
 {
@@ -226,13 +236,13 @@ inject_fails(enum kind kind, const char *name, const void *caller)
 		return false;
 	n = atomic_fetch_add(count, 1) + 1;
 	if (n == killing)
-		syscall(SYS_kill, 0, ends_by);	/* its group */
+		syscall(SYS_kill, 0, ends_by);	/* its process group */
 	fails = n == which || (from_there_on && n > which &&
 	    hit == (int)kind);
 	if (n == which)
 		hit = (int)kind;
 	if (which == 0 || n == which)
-		/* The frame of the function that replaces the C library's. */
+		/* The frame of our replacement for the C library's function. */
 		log_call(n, name, m, caller,
 		    *(void **)__builtin_frame_address(0));
 	return fails;
@@ -264,7 +274,7 @@ begin(void)
 	if (file == NULL || log == NULL ||
 	    readlink("/proc/self/exe", program_path,
 	    sizeof(program_path) - 1) < 0 || !counts(program_path))
-		return;	/* a sanitizer runs programs, too */
+		return;	/* a sanitizer also runs other programs */
 	inject_look();
 	only = getenv("TORTURE_ONLY");
 	if (fail != NULL) {
@@ -274,7 +284,10 @@ begin(void)
 	if (deep != NULL)
 		frames = strtol(deep, NULL, 10);
 	read_kill();
-	/* High, so that descriptors are the same in every run. */
+	/*
+	 * A high number: the program's descriptors are then the same in every
+	 * run.
+	 */
 	fd = syscall(SYS_openat, AT_FDCWD, log,
 	    O_WRONLY | O_CREAT | O_APPEND, 0666);
 	log_fd = fcntl((int)fd, F_DUPFD_CLOEXEC, 900);

@@ -1,26 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A fault injector for LD_PRELOAD: counts the calls that can fail and that are
- * made by modules of ours, and fails one of them.
+ * A fault injector for LD_PRELOAD: counts the calls that can fail and that our
+ * modules make, and makes one of these calls fail.
  *
- *	TORTURE_TREE	a call counts if the code that makes it is of a module
- *			below this folder (not ONNX Runtime, which is brought)
- *	TORTURE_ALSO	or of one whose name has one of these words
+ *	TORTURE_TREE	a call counts if the module whose code makes it lies
+ *			below this folder (except ONNX Runtime, which we do not
+ *			build)
+ *	TORTURE_ALSO	a call also counts if one of these words is in the
+ *			module's name
  *	TORTURE_ONLY	the name of a function: only its calls count
- *	TORTURE_COUNT	a file of 8 bytes: the count, of all processes of a run
- *	TORTURE_LOG	a file to which a line is added: of each call that is
- *			counted, "N NAME MODULE+OFFSET"; where one is failed,
- *			only of that
- *	TORTURE_FRAMES	the lines have one more number: of the code making the
- *			call and of so many callers of it; only where all that
- *			is ours keeps frame pointers, as without optimisation
- *	TORTURE_FAIL	fail call N; N+: and each like it from there on; 0 or
- *			not set: only count
- *	TORTURE_KILL	end the process group before call N, by SIGKILL
- *	TORTURE_SIGNAL	or by this signal, a number
+ *	TORTURE_COUNT	a file of 8 bytes: the count, which all processes of a
+ *			run share
+ *	TORTURE_LOG	a file to which each counted call adds a line "N NAME
+ *			MODULE+OFFSET"; with TORTURE_FAIL, only the call that
+ *			fails does so
+ *	TORTURE_FRAMES	each line gets a further number, which depends on the
+ *			code that makes the call and on its callers, so many
+ *			frames in all; needs frame pointers in all our code,
+ *			as without optimisation
+ *	TORTURE_FAIL	N: call N fails; N+: also each later call that is like
+ *			it; 0 or not set: the calls are only counted
+ *	TORTURE_KILL	the process group ends before call N, by SIGKILL
+ *	TORTURE_SIGNAL	the number of another signal for TORTURE_KILL
  *
- * The C library's own calls are not seen, as it is no module of ours: what it
- * allocates for us (strdup, getline, opendir) is failed as a whole instead.
+ * Calls that the C library makes itself are not seen, because it is not one of
+ * our modules.  The functions that allocate memory for us (strdup, getline,
+ * opendir) fail as a whole instead.
  */
 #ifndef TESTS_TORTURE_INJECT_H
 #define TESTS_TORTURE_INJECT_H
@@ -29,29 +34,29 @@
 
 /* Calls are alike if they may fail for the same reason. */
 enum kind {
-	K_MEMORY,	/* malloc and what allocates */
-	K_OPEN,		/* a descriptor more */
+	K_MEMORY,	/* malloc and other functions that allocate */
+	K_OPEN,		/* opens one more descriptor */
 	K_READ,
 	K_WRITE,
 	K_CLOSE,
 	K_MAP,
-	K_NAME,		/* rename, link: of the folder */
+	K_NAME,		/* rename, link: change a folder */
 	K_SYNC,
 	K_LOAD,		/* dlopen */
 	K_THREAD,
 	K_PROCESS,
-	K_LOOK,		/* stat and other questions */
+	K_LOOK,		/* stat and other queries */
 	K_SIGNAL,	/* EINTR */
-	K_DEVICE,	/* of the NPU's library */
+	K_DEVICE,	/* calls of the NPU's library */
 };
 
-/* Whether this call, made by the code at caller, is the one to fail. */
+/* Counts a call made by the code at caller.  Returns true if it must fail. */
 bool inject_fails(enum kind kind, const char *name, const void *caller);
-/* Called when the modules may have changed. */
+/* Call this when modules may have been loaded or removed. */
 void inject_look(void);
-/* The next definition of a name; ends the process if there is none. */
+/* Returns the next definition of name; ends the process if there is not any. */
 void *inject_real(const char *name);
-/* The function to call in place of f, which has that name. */
+/* Returns the function to call in place of f, whose name is name. */
 void *inject_noe(const char *name, void *f);
 
 #endif

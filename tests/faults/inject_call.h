@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a function of the C library in our place is written: inject.h. */
+/* Macros that define replacements for functions of the C library: inject.h. */
 #ifndef TESTS_TORTURE_INJECT_CALL_H
 #define TESTS_TORTURE_INJECT_CALL_H
 
@@ -7,8 +7,11 @@
 
 #include "inject.h"
 
-/* A jump, so that LeakSanitizer sees the caller: memory the loader keeps for
- * itself is no leak, but ours would be. */
+/*
+ * A call that becomes a jump: LeakSanitizer must see our caller as the caller.
+ * It does not report memory that the loader keeps for itself, but would report
+ * it as a leak if we had allocated it.
+ */
 #if defined(__has_attribute)
 #if __has_attribute(musttail)
 #define TAIL __attribute__((musttail))
@@ -20,7 +23,7 @@
 
 #define CALLER __builtin_return_address(0)
 
-/* The call of the real one, found once. */
+/* Calls the real function, which is looked up once. */
 #define REAL(f) \
 	(*__extension__ ({ \
 		static __typeof__(&f) real_##f; \
@@ -36,7 +39,10 @@
 	} \
 } while (0)
 
-/* params: its parameters; args: the arguments of the real call. */
+/*
+ * Defines a replacement.  params: the parameters of f; args: the arguments of
+ * the call of the real function.
+ */
 #define CALL(type, f, params, args, kind, error, value) \
 	type f params \
 	{ \

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * inject_calls.c - the calls that can be failed, each as it fails:
- * inject_call.h.  One that closes or renames does nothing when it fails, except
- * close(), which Linux still carries out.
+ * inject_calls.c - the calls that can be made to fail, each with its usual
+ * error: inject_call.h.  A function that closes or renames does nothing when it
+ * fails, except close(), which still closes on Linux.
  */
 #include <dirent.h>
 #include <dlfcn.h>
@@ -163,7 +163,7 @@ fts_read(FTS *f)
 	return e;
 }
 
-/* libmd's: it opens and reads the file itself. */
+/* Part of libmd: it opens and reads the file itself. */
 CALL(char *, SHA256File, (const char *path, char *to), (path, to), K_READ, EIO,
     NULL)
 CALL(ssize_t, write, (int fd, const void *p, size_t n), (fd, p, n), K_WRITE,
@@ -245,7 +245,7 @@ CALL(ssize_t, getrandom, (void *p, size_t n, unsigned flags), (p, n, flags),
 
 CALL(int, access, (const char *path, int mode), (path, mode), K_LOOK, ENOMEM,
     -1)
-/* For a file that proves to be a pipe's end. */
+/* For a file that turns out to be the end of a pipe. */
 CALL(off_t, lseek, (int fd, off_t at, int whence), (fd, at, whence), K_LOOK,
     ESPIPE, -1)
 CALL(int, poll, (struct pollfd *p, nfds_t n, int ms), (p, n, ms), K_LOOK,
@@ -278,7 +278,7 @@ CALL(int, sched_getaffinity, (pid_t pid, size_t n, cpu_set_t *set),
 long
 sysconf(int name)
 {
-	if (name != _SC_PAGESIZE)	/* which is always known */
+	if (name != _SC_PAGESIZE)	/* always known */
 		FAILS(K_LOOK, sysconf, EINVAL, -1);
 	return REAL(sysconf)(name);
 }
@@ -313,7 +313,7 @@ dlopen(const char *path, int flags)
 {
 	void *library;
 
-	/* Fails as a real one does, so that dlerror() has a reason. */
+	/* Fails like a real dlopen(): dlerror() must have a reason. */
 	if (inject_fails(K_LOAD, "dlopen", CALLER))
 		return REAL(dlopen)("/nowhere/inject.so", flags);
 	if ((library = REAL(dlopen)(path, flags)) != NULL)

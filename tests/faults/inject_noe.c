@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * inject_noe.c - calls of the NPU's library that the emulator has no fault for
- * (NPU_EMU_FAULT of libnoe-emu(7) has the others): inject_call.h.  A program
- * gets them from dlsym(), which returns a replacement.
+ * inject_noe.c - calls of the NPU's library for which the emulator cannot
+ * simulate a fault (NPU_EMU_FAULT of libnoe-emu(7) has the others):
+ * inject_call.h.  A program gets these functions from dlsym(), which returns a
+ * replacement.
  */
 #include <dlfcn.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 #include "inject_call.h"
 #include "noe_abi.h"
 
-/* None has more than six arguments, and all are integers or pointers. */
+/* Each has at most six arguments, all integers or pointers. */
 #define ARGUMENTS long a, long b, long c, long d, long e, long f
 typedef noe_status_t (*noe_call)(ARGUMENTS);
 

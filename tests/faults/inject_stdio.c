@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * inject_stdio.c - writes through stdio, and the names that
- * _FORTIFY_SOURCE gives to calls that can fail: inject_call.h.
+ * inject_stdio.c - writes through stdio, and the names that _FORTIFY_SOURCE
+ * gives to calls that can fail: inject_call.h.
  *
- * A stream that could not write shows it until it is closed, so one of which a
- * write is failed does, too.  Writes to stderr are not failed: nothing could be
- * reported.
+ * A stream keeps its error flag after a failed write until it is closed.  A
+ * stream on which we make a write fail therefore gets the flag as well.  Writes
+ * to stderr never fail: the program could not report it.
  */
-/* Otherwise <stdio.h> defines some of them inline. */
+/* Without this, <stdio.h> defines some of the functions inline. */
 #ifndef __NO_INLINE__
 #define __NO_INLINE__ 1
 #endif
@@ -23,7 +23,7 @@
 #error "how does this C library mark a stream of which a write failed?"
 #endif
 
-/* Whether this write to f fails; f then has the error flag. */
+/* Returns whether this write to f fails, and then sets the error flag of f. */
 static bool
 stream_fails(FILE *f, const char *name, const void *caller)
 {
@@ -82,7 +82,7 @@ printf(const char *fmt, ...)
 
 /* ---- _FORTIFY_SOURCE ---------------------------------------------------- */
 
-/* Declared by no header that is read without _FORTIFY_SOURCE. */
+/* No header declares these unless _FORTIFY_SOURCE is set. */
 #define CHECKED(type, f, params, args, kind, error, value) \
 	type f params; \
 	CALL(type, f, params, args, kind, error, value)
