@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* xclbin containers, as xclbin-info reads them. */
+/* Reads xclbin containers as xclbin-info does. */
 #include "axlfread.h"
 
 const struct program program = { .name = "axlf" };

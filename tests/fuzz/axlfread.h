@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads a container in all ways, for the target axlf and a unit test: every
- * accessor, both forms of xclbin-info's output, each section as JSON.
+ * Reads a container in every way, for the target axlf and a unit test: calls
+ * every accessor, makes both forms of xclbin-info's output, and prints each
+ * section as JSON.
  */
 #ifndef TESTS_FUZZ_AXLFREAD_H
 #define TESTS_FUZZ_AXLFREAD_H
@@ -37,13 +38,16 @@ axlfread_string(const char *s)
 	axlfread_sink += s != NULL ? strlen(s) : 0;
 }
 
-/* Output may take 64 times the bytes of the file, and what instances take:
- * 65536 of 64 bytes, each of which may become 6. */
+/*
+ * The output may be 64 times as long as the file, plus space for 65536
+ * instances of 64 bytes, each of which may become 6.
+ */
 static inline void
 axlfread_judge(const struct buf *b, size_t bytes)
 {
-	axlfread_must(!b->failed, "there is memory");
-	axlfread_must(b->n / 64 <= bytes + 65536 * 6 + 64, "its length");
+	axlfread_must(!b->failed, "memory suffices");
+	axlfread_must(b->n / 64 <= bytes + 65536 * 6 + 64,
+	    "the length of the output");
 }
 
 static inline void
@@ -120,7 +124,7 @@ axlfread_kernels(const struct dpu_kernels *all)
 	for (size_t i = 0; i < all->n; i++) {
 		const struct dpu_kernel *k = &all->kernel[i];
 
-		axlfread_must(all->core, "kernels are in a core");
+		axlfread_must(all->core, "kernels belong to a core");
 		axlfread_sink += dpu_kernel_counts(k);
 		axlfread_string(k->name);
 		for (size_t n = 0; n < k->instances; n++)
@@ -132,7 +136,7 @@ axlfread_kernels(const struct dpu_kernels *all)
 	}
 }
 
-/* Finds the units, if all kernels have a name. */
+/* Finds the units if all kernels have a name. */
 static inline void
 axlfread_units(const struct xclbin *x)
 {
@@ -148,11 +152,11 @@ axlfread_units(const struct xclbin *x)
 		struct axlf_ip ip = axlf_ip(&x->ips, u.unit[i].entry);
 
 		axlfread_must(axlf_ip_is_of(&ip, u.unit[i].kernel->name),
-		    "an entry is of its kernel");
+		    "an entry belongs to its kernel");
 	}
 }
 
-/* Reads the whole; false if the header is refused. */
+/* Reads the whole file.  Returns false if the header is refused. */
 static inline bool
 axlfread(struct bytes file)
 {
@@ -167,7 +171,10 @@ axlfread(struct bytes file)
 		xclbin_free(&f.x);
 		return false;
 	}
-	/* Sections may overlap: more of them than files have take too long. */
+	/*
+	 * Sections may overlap.  Reading more sections than real files have
+	 * would take too long.
+	 */
 	for (uint32_t i = 0; i < 64 && axlf_section(&f.x.axlf, i, &s); i++)
 		axlfread_section(&s, file.n);
 	if (f.x.has_partition) {

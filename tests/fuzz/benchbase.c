@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A saved document of npu-bench: an accepted one has texts that end, numbers
- * that are unknown or finite, and gives the same when it is read again.
+ * A saved document of npu-bench: in an accepted document, texts are terminated
+ * and numbers are unknown or finite, and reading it again gives the same
+ * results.
  */
 #include <limits.h>
 #include <math.h>

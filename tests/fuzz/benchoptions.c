@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* npu-bench's options, a word a line: a usage error, or a plan whose numbers
- * are within the documented ranges. */
+/*
+ * npu-bench's options, one word on each line: a usage error, or a plan whose
+ * numbers are within the documented ranges.
+ */
 #include "dies.h"
 #include "npu-bench/options.h"
 
@@ -35,7 +37,7 @@ take(void *text)
 	char *argv[DIES_WORDS + 2];
 	int argc = dies_words(text, argv);
 
-	optind = 0;		/* getopt_long() begins anew */
+	optind = 0;		/* getopt_long() starts again */
 	options_read(&o, argc, argv);
 	check(&o);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Any bytes become the ids that the words of the cleaned text have when they
- * are merged one by one, and these give the words again, one space between: the
- * cleaned text except for blanks and U+0345, which the original puts in no
- * word.
+ * The tokenizer gives any bytes the ids that the words of the cleaned text have
+ * when they are merged one by one.  These ids give the same words again, with
+ * one space between them: the cleaned text except for blanks and U+0345, which
+ * the original tokenizer does not put into any word.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +55,7 @@ join_words(const struct buf *clean, struct buf *words)
 	}
 }
 
-/* The next place, from at on, of something that ids keep. */
+/* Returns the next byte, from at on, that ids keep. */
 static const char *
 next_kept(const char *at, const char *end)
 {
@@ -68,7 +68,9 @@ next_kept(const char *at, const char *end)
 	return at;
 }
 
-/* Compares the kept characters, without the rules that define words. */
+/*
+ * Compares the characters that ids keep, without the rules that define words.
+ */
 static void
 check_kept(const struct buf *clean, const char *text, size_t n)
 {
@@ -85,7 +87,10 @@ check_kept(const struct buf *clean, const char *text, size_t n)
 	}
 }
 
-/* The ids of the cleaned text, one word after the other. */
+/*
+ * Stores the ids of the cleaned text, one word after the other; returns how
+ * many.
+ */
 static size_t
 naive_ids(const struct npu_bpe *v, const struct buf *clean, int32_t *id)
 {
@@ -145,8 +150,8 @@ check_valid(const struct buf *b)
 }
 
 /*
- * Whether to test an input as a word of several parts, for which naive() takes
- * 20 ms and more: if its period is short, and for one in a hundred others.
+ * Whether to test an input as a word of several parts, which takes naive() 20
+ * ms and more: true if the period is short, and for one in a hundred others.
  */
 static bool
 of_parts(const uint8_t *p, size_t n)
@@ -158,7 +163,7 @@ of_parts(const uint8_t *p, size_t n)
 	return n <= SOON || sum % 100 == 0;
 }
 
-/* Repeats the input, for long words. */
+/* Repeats the input to make long words. */
 static void
 repeat(const uint8_t *p, size_t n, struct buf *out)
 {

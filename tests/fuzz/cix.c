@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Model files.  64 bytes and more are a file, read in all three ways, which
- * must agree with one another; fewer say what to pack, which must come back.
- * FUZZ_PLAIN in the environment: without tests/fuzz/cixmutate.h's mutations.
+ * Model files.  An input of 64 bytes or more is a file, which is read in all
+ * three ways; the results must agree.  A shorter input describes a model to
+ * pack, and reading the packed model must give the same description.  With
+ * FUZZ_PLAIN in the environment, the mutations of tests/fuzz/cixmutate.h are
+ * not used.
  */
 #include <math.h>
 #include <stdio.h>
@@ -26,7 +28,7 @@ must(bool cond, const char *what)
 	}
 }
 
-/* Every byte that a description points to, and every string in it. */
+/* Reads every byte that a description points to, and every string in it. */
 static void
 walk_graph(const struct cix_graph *g, struct bytes file)
 {
@@ -35,7 +37,7 @@ walk_graph(const struct cix_graph *g, struct bytes file)
 	for (size_t i = 0; i < g->twin.n; i++)
 		sink += g->twin.p[i];
 	sink += (unsigned)(strlen(g->name) + strlen(g->target));
-	must(g->offset + g->size <= file.n, "blob within the file");
+	must(g->offset + g->size <= file.n, "the graph is within the file");
 	must(g->n_inputs + g->n_outputs <= g->n_tensors, "counts");
 	for (size_t i = 0; i < g->n_tensors; i++) {
 		const struct npu_tensor *t = &g->tensors[i].desc;
@@ -49,7 +51,7 @@ walk_graph(const struct cix_graph *g, struct bytes file)
 	}
 }
 
-/* The promises of a strict reader for inputs and outputs. */
+/* Checks what a strict reader guarantees for inputs and outputs. */
 static void
 walk_strict(const struct cix_graph *g)
 {
@@ -77,14 +79,16 @@ read_file(struct bytes file)
 	int rc = cix_parse(file, &strict, &err);
 	int rc2 = cix_parse_lenient(file, &lenient, &err2);
 
-	must(rc == 0 || cix_check_name(err.detail) != NULL, "named");
+	must(rc == 0 || cix_check_name(err.detail) != NULL,
+	    "the check has a name");
 	must(rc == 0 || strstr(err.msg, cix_check_text(err.detail)) != NULL,
 	    "its own message");
-	must(rc != 0 || rc2 == 0, "what is sound is sound leniently");
+	must(rc != 0 || rc2 == 0, "a sound file is leniently sound");
 	if (rc == 0) {
 		must(strict.n_graphs >= 1 && strict.graphs[0].is_npu,
 		    "the first is the NPU's");
-		must(strict.n_graphs == lenient.n_graphs, "as many");
+		must(strict.n_graphs == lenient.n_graphs,
+		    "the same number of graphs");
 	}
 	for (size_t i = 0; i < strict.n_graphs; i++) {
 		walk_graph(&strict.graphs[i], file);
@@ -178,7 +182,7 @@ pack(const uint8_t *data, size_t size)
 	must(cix_parse((struct bytes){ (uint8_t *)b.p, b.n }, &m, &err) == 0,
 	    "what was written can be read");
 	must(m.graphs[0].n_inputs == p.n_inputs &&
-	    m.graphs[0].n_outputs == p.n_outputs, "as many");
+	    m.graphs[0].n_outputs == p.n_outputs, "the same number of graphs");
 	for (size_t i = 0; i < p.n_inputs + p.n_outputs; i++) {
 		got = &m.graphs[0].tensors[i].desc;
 		must(got->dtype == t[i].dtype && got->size == t[i].size &&

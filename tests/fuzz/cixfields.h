@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Where the fields, the notes and the parts of a model file are, found by the
- * formats (cix(5)) and not by lib/model, in bytes that may all be wrong.
+ * Finds the fields, notes and parts of a model file by the description of the
+ * format (cix(5)), without lib/model.  Any byte may be wrong.
  */
 #ifndef TESTS_FUZZ_CIXFIELDS_H
 #define TESTS_FUZZ_CIXFIELDS_H
@@ -23,7 +23,7 @@ struct spot {
 
 enum { SPOTS = 2048, NOTES = 32, PIECES = 256 };
 
-/* A run of bytes whose length is in the word at count. */
+/* Bytes whose length is stored in the word at offset count. */
 struct piece {
 	size_t at, n, count;
 };
@@ -32,15 +32,16 @@ struct mutant {
 	uint8_t *p;		/* room for max bytes */
 	size_t n, max;
 	uint32_t random;
-	size_t elf, elf_n;	/* the graph; elf_n 0: there is none */
-	size_t vector;		/* field that leads to it; 0: it is bare */
-	size_t section;		/* header of the notes; 0: none */
+	size_t elf, elf_n;	/* the graph; elf_n 0: not found */
+	size_t vector;		/* field that points to it; 0: the file is a
+				   bare ELF */
+	size_t section;		/* header of the note section; 0: not found */
 	struct spot spot[SPOTS];
 	size_t spots;
-	struct piece note[NOTES];	/* count: that of the desc */
+	struct piece note[NOTES];	/* count: offset of the desc's length */
 	size_t notes;
-	struct piece sub[PIECES];	/* of fmlist */
-	size_t subs, sub_note;		/* in which note they are */
+	struct piece sub[PIECES];	/* parts of the fmlist note */
+	size_t subs, sub_note;		/* index of this note */
 };
 
 /* ---- Bytes -------------------------------------------------------------- */
@@ -93,8 +94,10 @@ spot(struct mutant *m, size_t at, uint8_t width, enum spot_kind kind)
 
 /* ---- The container: noe-abi 7 ------------------------------------------- */
 
-/* Fields of a table: v a version, s a string, L strings, I words, B the graph,
- * G subgraphs, T tensors, w a word, b a byte. */
+/*
+ * Lists the fields of a table: v a version, s a string, L strings, I words, B
+ * the graph, G subgraphs, T tensors, w a word, b a byte.
+ */
 static const char *
 fields_of(char table)
 {
@@ -172,7 +175,7 @@ sections(const struct mutant *m)
 	return n > 32 ? 32 : n;
 }
 
-/* Sub-sections from at on; where they end. */
+/* Finds sub-sections from at on; returns the offset of their end. */
 static inline size_t
 find_subs(struct mutant *m, size_t at, size_t end, size_t count)
 {
@@ -193,7 +196,7 @@ find_subs(struct mutant *m, size_t at, size_t end, size_t count)
 	return at;
 }
 
-/* 8.2: lists, their sections, and what is in these. */
+/* Finds the lists, their sections and their sub-sections (noe-abi 8.2). */
 static inline void
 find_fmlist(struct mutant *m, size_t at, size_t end)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Mutants of model files that keep their form: a field at a time, sections and
- * notes moved, doubled and cut, parts given to LLVMFuzzerMutate(), and the
- * lengths around them made right, so that their contents are read.  Where no
- * form is found, the bytes are mutated as any others.
+ * Mutates model files but keeps their structure: changes one field, moves,
+ * copies and cuts sections and notes, or passes parts to LLVMFuzzerMutate().
+ * The lengths around a change are corrected, because a reader would otherwise
+ * not read the contents.  If a file does not have this structure, its bytes are
+ * mutated like any others.
  */
 #ifndef TESTS_FUZZ_CIXMUTATE_H
 #define TESTS_FUZZ_CIXMUTATE_H
@@ -69,8 +70,10 @@ change_field(struct mutant *m)
 
 /* ---- Parts -------------------------------------------------------------- */
 
-/* The n bytes at at become those at p, and their counts, within the graph
- * and around it, are made right.  False: there is no room. */
+/*
+ * Replaces the n bytes at offset at by the bytes at p, and corrects the counts
+ * within the graph and around it.  Returns false if there is not enough room.
+ */
 static inline bool
 replace(struct mutant *m, size_t at, size_t n, const uint8_t *p, size_t with)
 {
@@ -114,7 +117,7 @@ double_piece(struct mutant *m, const struct piece *p)
 	return done;
 }
 
-/* A sub-section, its count and its note's length. */
+/* Removes or copies a sub-section; corrects its count and its note's length. */
 static inline void
 change_sub(struct mutant *m)
 {
@@ -144,7 +147,7 @@ swap_notes(struct mutant *m, const struct piece *a, const struct piece *b)
 	free(copy);
 }
 
-/* Some other bytes in place of the note's own. */
+/* Replaces the note's bytes by mutated bytes. */
 static inline void
 mutate_note(struct mutant *m, const struct piece *note)
 {
@@ -178,7 +181,7 @@ change_note(struct mutant *m)
 	}
 }
 
-/* One section's header in place of, or instead of, another's. */
+/* Swaps the headers of two sections, or copies one header over the other. */
 static inline void
 change_section(struct mutant *m)
 {
@@ -214,7 +217,7 @@ change(struct mutant *m)
 		change_field(m);
 }
 
-/* The n bytes at p become a mutant of at most max: its size. */
+/* Mutates the n bytes at p into at most max bytes; returns the new size. */
 static inline size_t
 cix_mutate(uint8_t *p, size_t n, size_t max, uint32_t seed)
 {

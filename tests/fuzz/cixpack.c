@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Descriptors for cix-pack: JSON, or lines of NAME:TYPE:SHAPE...  They are
- * refused, or come back from the model made of them. */
+/*
+ * Descriptors for cix-pack: JSON, or lines of NAME:TYPE:SHAPE...  Each is
+ * refused, or a model made from it contains the same descriptors.
+ */
 int cix_pack_main(int argc, char *argv[]);
 #define main cix_pack_main
 #include "../../cmd/cix-pack/cix-pack.c"

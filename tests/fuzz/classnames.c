@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Names of classes from a file or a model's metadata: refused with a message,
- * or all of them short texts of one line. */
+/*
+ * Names of classes from a file or a model's metadata are refused with a
+ * message, or each name is a short text of one line.
+ */
 #include <stdlib.h>
 #include <string.h>
 

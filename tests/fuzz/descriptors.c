@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A library's answers about a model's tensors: refused with a message, or
- * tensors of some bytes and a scale that divides.  The bytes are its answers,
- * one after the other, and those of a file after them.
+ * A library's answers about a model's tensors are refused with a message, or
+ * give tensors that have a size and a positive, finite scale.  The input is the
+ * library's answers, one after the other; the tensors of the model file are
+ * fixed.
  */
 #include "../../lib/device/open.c"
 
@@ -10,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
 static struct bytes answers;
 
-/* As many as are left; the rest is unchanged. */
+/* Copies as many of the n bytes as are left; the rest of *to is unchanged. */
 static void
 answer(void *to, size_t n)
 {
@@ -19,7 +20,7 @@ answer(void *to, size_t n)
 	answers = (struct bytes){ answers.p + n, answers.n - n };
 }
 
-/* One byte: most calls succeed. */
+/* Takes one byte; most values are success. */
 static noe_status_t
 status(void)
 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Ids back to texts: in a line they are the numbers; in labelled tensors
- * each row is a text. */
+/*
+ * Turns ids back into texts: a line holds ids as numbers; in labelled tensors
+ * each row gives a text.
+ */
 #include <ctype.h>
 
 #include "clip-tokenize/detokenize.h"
@@ -13,7 +15,7 @@ const struct program program = { .name = "clip-tokenize" };
 static struct detokenizer worker;
 static struct buf out;
 
-/* In place of its threads. */
+/* Replaces the program's threads. */
 void
 text_pool_add(struct text_pool *o, const struct text_record *r)
 {
@@ -33,7 +35,7 @@ text_pool_flush(void *o)
 	(void)o;
 }
 
-/* An accepted line has the ids that strtol() reads. */
+/* In an accepted line, the ids are the same as strtol() reads. */
 static void
 check_ids(const char *s)
 {

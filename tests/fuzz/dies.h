@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Code of cmd/ ends the program on an error; here that ends the
- * input.  The target is linked with --wrap=exit, and memory the code has not
- * freed by then is freed, as the end of a program does.
+ * Code of cmd/ ends the program on an error; here such an exit only ends the
+ * input.  Link the target with --wrap=exit.  Memory that the code has not freed
+ * at the exit is then freed, as it is when a process ends.
  */
 #ifndef TESTS_FUZZ_DIES_H
 #define TESTS_FUZZ_DIES_H
@@ -19,8 +19,10 @@
 
 enum { DIES_ALIVE = -1, DIES_HELD = 1 << 14 };
 
-/* Of the sanitizers' runtimes (their allocator_interface.h); NULL without one,
- * where memory that an input loses stays lost. */
+/*
+ * Declared in the sanitizers' allocator_interface.h.  NULL without a sanitizer;
+ * memory that an input does not free then stays allocated.
+ */
 int __sanitizer_install_malloc_and_free_hooks(
     void (*taken)(const volatile void *, size_t),
     void (*freed)(const volatile void *)) __attribute__((weak));
@@ -30,7 +32,9 @@ _Noreturn void __wrap_exit(int status);
 
 static jmp_buf dies_here;
 static int dies_status;
-/* For this thread only: libFuzzer has another one, which watches the memory. */
+/*
+ * For this thread only: libFuzzer has another thread, which watches the memory.
+ */
 static _Thread_local bool dies_armed;
 
 /* ---- Allocations during an input --------------------------------------- */
@@ -66,8 +70,10 @@ dies_free_rest(void)
 		free((void *)(uintptr_t)dies_held[--dies_n]);
 }
 
-/* Objects that a program makes only once are made before: the tables of its
- * options, which must stay. */
+/*
+ * Makes objects that a program makes only once, such as the tables of its
+ * options, before the first input: they must not be freed.
+ */
 static inline void
 dies_begin(void)
 {
@@ -95,8 +101,10 @@ __wrap_exit(int status)
 	longjmp(dies_here, 1);
 }
 
-/* Calls f: DIES_ALIVE, or the status that it ended the program with, which must
- * be one of the table. */
+/*
+ * Calls f.  Returns DIES_ALIVE, or the status with which f ended the program,
+ * which must be one of the documented statuses.
+ */
 static inline int
 dies(void (*f)(void *), void *arg)
 {
@@ -117,7 +125,9 @@ dies(void (*f)(void *), void *arg)
 
 /* ---- Inputs ------------------------------------------------------------- */
 
-/* A copy of n bytes that ends with a NUL; the bytes may hold others. */
+/*
+ * Returns a copy of n bytes that ends with a NUL; the bytes may contain NULs.
+ */
 static inline char *
 dies_text(const void *p, size_t n)
 {
@@ -130,7 +140,10 @@ dies_text(const void *p, size_t n)
 	return s;
 }
 
-/* The lines of text, which is cut up, as the words after a program's name. */
+/*
+ * Splits text into lines, which become the arguments after the program's name;
+ * text is modified.
+ */
 enum { DIES_WORDS = 40 };
 
 static inline int
@@ -146,7 +159,10 @@ dies_words(char *text, char *argv[DIES_WORDS + 2])
 	return n;
 }
 
-/* The same file in memory at every call, with other bytes. */
+/*
+ * Writes the bytes to a file in memory, the same file at each call; returns its
+ * path.
+ */
 static inline const char *
 dies_file(const void *p, size_t n)
 {

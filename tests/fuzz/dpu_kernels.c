@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The XML of a container's kernels, numbers in its attributes, and the
- * arguments that they make. */
+/*
+ * Reads the XML of a container's kernels, the numbers in its attributes, and
+ * the arguments that result.
+ */
 #include <stdlib.h>
 
 #include "model/dpu_arguments.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
-/* Each text is part of the document: all are together no longer. */
+/* Each text is part of the document, so all texts together cannot be longer. */
 static void
 take(size_t *left, const char *s)
 {
@@ -35,7 +37,7 @@ take_argument(size_t *left, const struct dpu_argument *a)
 	take(left, a->type);
 }
 
-/* Ids ascend, each once; those of no id follow. */
+/* Ids ascend, and each occurs once; arguments without an id follow. */
 static void
 merge(const struct dpu_kernel *k)
 {
@@ -61,7 +63,7 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
 	struct dpu_kernels k;
 	struct npu_err err = { .msg = "" };
-	/* Another encoding's byte may become two of UTF-8. */
+	/* A byte in another encoding may become two bytes in UTF-8. */
 	size_t left = 2 * n;
 	int rc = dpu_kernels_read(&k, (struct bytes){ p, n }, &err);
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A state of vec-drift, of which the fuzzer gives all but the checksum: a state
- * that is read is written back as the same bytes, and works.  A state that says
- * in more windows what it could say in one may be written in less, and a state
- * of an earlier version is written with 40 bytes more.
+ * A state of vec-drift.  The fuzzer makes all but the checksum.  A state that
+ * is accepted is written back as the same bytes, and can be used.  There are
+ * two exceptions: a state that uses more windows than it needs may be written
+ * in fewer bytes, and a state of an earlier version is written with 40 more
+ * bytes.
  */
 #include <math.h>
 #include <sha2.h>
@@ -44,7 +45,7 @@ use(struct drift *d, const struct buf *b)
 int
 LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
-	/* So large that nothing that was read is dropped. */
+	/* The options are large enough to keep everything that was read. */
 	struct drift_options o = { .window = 10, .history = 10,
 	    .warmup = 1, .below = NAN, .mads = 1, .floor = 0 };
 	struct buf b = { 0 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* EXIF itself, and as hexadecimal text, as XMP and deflated in a PNG. */
+/* EXIF data by itself, as hexadecimal text, as XMP, and compressed in a PNG. */
 #include <stdlib.h>
 
 #include "image/exif.h"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A line with a message: any bytes are explained or not, always in the same
- * way, and a message that is known is known with more before and after it. */
+/*
+ * A line with a message: any bytes have an explanation or not, always the same.
+ * A message that has an explanation also has one with more text before and
+ * after it.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +43,7 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 		abort();
 	if (e != NULL && (r = row_of(e)) == NULL)
 		abort();
-	/* A pattern of the whole line fits no longer one. */
+	/* A pattern for a whole line does not match a longer line. */
 	if (n + b + a >= EXPLAIN_LINE || (r != NULL &&
 	    strpbrk(r->pattern, "^$") != NULL))
 		return 0;

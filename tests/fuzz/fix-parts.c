@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Invariants of lib/text's entity, nfc and characters for any text: a repaired
- * text stays as it is, and the fast checks agree with the slow ones.
+ * Conditions that entity, nfc and characters of lib/text fulfil for any text:
+ * repairing a repaired text changes nothing, and fast checks agree with slow
+ * ones.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 typedef bool fix(const struct codepoints *in, struct codepoints *out,
     bool *changed);
 
-/* As code points, no room after them; a byte that is not UTF-8 is itself. */
+/*
+ * Returns the code points, in memory without room after them; a byte that is
+ * not UTF-8 becomes a code point with its value.
+ */
 static struct codepoints
 decode(const uint8_t *p, size_t n)
 {

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# make fuzz, and how fuzz targets are linked.  A new target: docs/testing.md.
+# make fuzz, and how fuzz targets are linked.  For how to add a target, see
+# docs/testing.md.
 
-# Those of npu-serve and npu-zmq need the library that these are built with.
+# Targets with code of npu-serve or npu-zmq need the library that the program is
+# built with.
 FUZZ := $(filter-out $(if $(HAVE_MICROHTTPD),,%/serve_form %/serve_json) \
 	$(if $(HAVE_ZMQ),,%/zmq_frame),\
 	$(patsubst %.c,$B/%,$(wildcard tests/fuzz/*.c)))
@@ -12,7 +14,7 @@ fuzz: setup-check
 	+@$(MAKE) --no-print-directory tree-fuzz
 	@B='$B/fuzz' tests/fuzz/run '$(FUZZ_TIME)' $(T)
 
-# Time counts there, so -O2.
+# The number of inputs in a given time matters here, hence -O2.
 tree-fuzz:
 	$(call tree,$B/fuzz,CC=clang UNROLLED=-O2 \
 	    CFLAGS='-O2 $(STRICT) $(SANITIZE) -fsanitize=fuzzer-no-link') \
@@ -20,7 +22,7 @@ tree-fuzz:
 
 build-fuzz: build-makers $(FUZZ)
 
-# A main function of ours runs each seed once; libFuzzer's is in the tree of make fuzz.
+# Our main function runs each seed once; the tree of make fuzz has libFuzzer's.
 FUZZER = $(findstring -fsanitize=fuzzer,$(CFLAGS))
 FUZZ_MAIN = $(if $(FUZZER),,$B/tests/fuzz/main/seeds.o)
 $(FUZZ): $B/%: $B/%.o $(LIBNPU) $(FUZZ_MAIN)
@@ -28,16 +30,17 @@ $(FUZZ): $B/%: $B/%.o $(LIBNPU) $(FUZZ_MAIN)
 	$(LINK) $(TEST_LDFLAGS) $(FUZZER) -o $@ \
 	    $(filter %.o,$^) $(LIBS_FUZZ) $(LIBNPU) -ljansson -lexpat $(LDLIBS)
 
-# Text is compared with tables, byte by byte, and a wrong option with all
-# options, by edit distance: libFuzzer's trace of each of these comparisons
-# takes two thirds of the time, and teaches no word.  Nor do loops of targets.
+# libFuzzer traces each comparison.  Text is compared with tables byte by byte,
+# and a wrong option with all options by edit distance: tracing these
+# comparisons takes two thirds of the time and does not find new words.  The
+# same holds for loops in the targets themselves.
 QUIET = bpe index jpeg
 ifneq ($(FUZZER),)
 $B/lib/text/%.o $B/cmd/common/suggest.o $(QUIET:%=$B/tests/fuzz/%.o): \
     ALL_CFLAGS += -fno-sanitize-coverage=trace-cmp
 endif
 
-# Targets with programs' own code, which may exit: tests/fuzz/dies.h.
+# Targets with code of programs, which may exit: tests/fuzz/dies.h.
 DYING = benchoptions cixpack lines options ranges stream detokenize vectors \
     xclbinpack
 $B/tests/fuzz/benchoptions: $B/cmd/npu-bench.a
@@ -55,7 +58,7 @@ LARGE = exif jpeg kmd machine png ppm record picture_stream vocab
 $(LARGE:%=$B/tests/fuzz/%): LIBS_FUZZ = \
     -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free
 
-# Parts of programs that neither print nor end the program.
+# Code of programs that neither prints nor ends the program.
 $B/tests/fuzz/benchbase: $B/cmd/npu-bench.a
 $B/tests/fuzz/axlf: $B/cmd/xclbin-info.a $B/cmd/libcmd.a
 $B/tests/fuzz/axlf $B/tests/fuzz/benchbase: \

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A list of image ids is refused with a message, or each of its names is found
- * again, with its id. */
+/*
+ * A list of image ids is refused with a message, or each of its names is found
+ * with its id.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * An index file of any bytes: a reader's results lie within it, and a writer
- * that accepts it adds a record that a reader then finds.
+ * An index file of any bytes: what a reader returns lies within the file, and
+ * if a writer accepts the file, a reader finds the record that the writer adds.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
-/* Checksums, which a fuzzer does not find by itself. */
+/* Corrects the checksums, which a fuzzer would not guess. */
 static void
 mend(uint8_t *p, size_t n)
 {
@@ -44,7 +44,7 @@ mend(uint8_t *p, size_t n)
 	}
 }
 
-/* Rows that can be read. */
+/* Reads all rows; returns how many can be read. */
 static uint64_t
 look(const struct index_map *m, const uint8_t *p, size_t n)
 {
@@ -69,7 +69,10 @@ look(const struct index_map *m, const uint8_t *p, size_t n)
 	return good;
 }
 
-/* A writer, over a file in memory; the header is the file's own. */
+/*
+ * Adds a record with a writer, to a copy of the file in memory; h is the file's
+ * own header.
+ */
 static void
 add(const uint8_t *p, size_t n, const struct index_header *h)
 {
@@ -91,7 +94,9 @@ add(const uint8_t *p, size_t n, const struct index_header *h)
 		    !index_content(ix, sha256, x)))
 			abort();
 		index_close(ix, NULL);
-		/* It may have replaced one that a reader knows to be gone. */
+		/*
+		 * It may have replaced a record that a reader knows is removed.
+		 */
 		if (index_map_fd(&m, fd, NULL) == 0) {
 			look(m, NULL, 0);
 			index_unmap(m);
@@ -101,8 +106,10 @@ add(const uint8_t *p, size_t n, const struct index_header *h)
 	close(fd);
 }
 
-/* A scan gives the rows of the map, and those that were replaced; m is NULL if
- * the bytes are refused. */
+/*
+ * A scan returns the rows of the map, and rows that were replaced; m is NULL if
+ * the bytes are refused.
+ */
 static void
 scan(const struct index_map *m, const uint8_t *p, size_t n)
 {

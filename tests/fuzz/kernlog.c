@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A line of the kernel's log: an accepted line is printable and ends within its
- * room, a refused one leaves nothing. */
+/*
+ * A line of the kernel's log: an accepted line is printable and terminated
+ * within its buffer; after a refused line the result is empty.
+ */
 #include <stdlib.h>
 #include <string.h>
 

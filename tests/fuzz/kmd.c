@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A fake node's table, and a driver that answers by it: a refused table
- * leaves nothing, and accepted answers are within bounds. */
+/*
+ * A table for a fake device node, and a driver that answers from it: a refused
+ * table leaves nothing, and accepted answers are within bounds.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A kernel module's file: a refused one leaves nothing, and accepted values are
- * text of one line. */
+/*
+ * A kernel module's file: a refused file leaves no values, and accepted values
+ * are texts of one line.
+ */
 #include <stdlib.h>
 #include <string.h>
 

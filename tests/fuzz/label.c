@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A label that is accepted is written back as the same bytes. */
+/* An accepted label is written back as the same bytes. */
 #include <stdlib.h>
 #include <string.h>
 

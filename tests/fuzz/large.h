@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * AddressSanitizer asks the kernel for each large buffer and gives it back,
- * which is most of the time of code that gets 1 MiB for a few bytes: 50 of the
- * 60 ms of an input of tests/fuzz/machine.c.  Here they are kept for the next
- * that fits; their beginning is poisoned meanwhile, and always the bytes after
- * their end.  A target that includes this is linked with --wrap=malloc, calloc,
- * realloc and free.
+ * AddressSanitizer gets each large buffer from the kernel and gives it back.
+ * This takes most of the time in code that allocates 1 MiB for a few bytes: 50
+ * of the 60 ms for an input of tests/fuzz/machine.c.  This header keeps freed
+ * buffers for the next allocation that fits.  The beginning of a free buffer is
+ * poisoned, and the bytes after the end of a buffer always are.  Link a target
+ * that includes this header with --wrap=malloc, calloc, realloc and free.
  */
 #ifndef TESTS_FUZZ_LARGE_H
 #define TESTS_FUZZ_LARGE_H
@@ -30,8 +30,8 @@ enum {
 };
 
 static struct large {
-	void *p;		/* NULL: not made yet */
-	size_t room, n;		/* n: of it taken */
+	void *p;		/* NULL: not allocated yet */
+	size_t room, n;		/* n: bytes in use */
 	bool taken;
 } kept[KEPT];
 
@@ -44,7 +44,7 @@ void *__wrap_calloc(size_t n, size_t each);
 void *__wrap_realloc(void *p, size_t n);
 void __wrap_free(void *p);
 
-/* The number of bytes to poison in a free buffer of that size. */
+/* Returns how many bytes to poison in a free buffer of n bytes. */
 static size_t
 beginning(size_t n)
 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* An accepted line has a vector or a reason, all of it within memory;
- * the line after it is read as if it came first. */
+/*
+ * An accepted line gives a vector or a reason, which lie within memory; the
+ * next line is read as if it came first.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Lines of a stream, or records that NULs end: each once and whole, as a search
- * for their ends finds them.  The first byte gives the delimiter and the limit,
- * the second how many bytes are looked at or read in between.
+ * Lines of a stream, or records that end with NUL: each is returned once and
+ * whole, the same as a search for the delimiter finds.  The first byte of the
+ * input gives the delimiter and the limit, the second byte how many bytes are
+ * read before the first line.
  */
 #include <stdlib.h>
 
@@ -26,7 +27,7 @@ expect(struct bytes *rest, char delimiter)
 	return one;
 }
 
-/* Raw bytes before the first line. */
+/* Reads raw bytes before the first line. */
 static void
 take_some(struct lines *l, struct bytes *rest, size_t n)
 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A machine of files, as --root reads it: some of them as the input has them,
- * each after a byte 0x1e and the file's letter, the others as a board has them.
- * All that is read is terminated text and possible numbers.
+ * Files that describe a machine, read as --root reads them.  The input contains
+ * some files, each after a byte 0x1e and the file's letter; the other files
+ * have the contents that they have on a board.  Every text that is read is
+ * terminated, and every number is possible.
  */
 #include <math.h>
 #include <stdio.h>
@@ -99,7 +100,8 @@ static const struct {
 };
 
 static char root[4096];
-static int file[FILES];		/* in memory: a disk's would be written */
+static int file[FILES];		/* in memory: on a disk, files would be written
+				   */
 static bool changed[FILES];
 
 /* ---- The tree ----------------------------------------------------------- */
@@ -141,7 +143,7 @@ put(size_t i, const void *p, size_t n)
 	    pwrite(file[i], p, n, 0) == (ssize_t)n);
 }
 
-/* The tree has a link to it. */
+/* Makes file i in memory, and a link to it in the tree. */
 static void
 make_file(size_t i)
 {
@@ -165,7 +167,7 @@ remove_tree(void)
 		fprintf(stderr, "%s is left\n", root);
 }
 
-/* Beside the program, and removed with it. */
+/* Makes the tree beside the program, and removes it when the program ends. */
 static void
 make_tree(void)
 {
@@ -193,7 +195,7 @@ restore(void)
 	}
 }
 
-/* One file's letter and bytes. */
+/* Takes one file: its letter, then its bytes. */
 static void
 take(const uint8_t *p, size_t n)
 {

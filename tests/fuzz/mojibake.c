@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Any text is repaired fully, as by rounds over the whole text: another round
- * changes nothing, it has not become longer, and consists of Unicode scalar
- * values.
+ * Any text is repaired completely, as if rounds over the whole text were made:
+ * another round changes nothing.  The text does not become longer, and it
+ * consists of Unicode scalar values.
  */
 #include "base/utf8.h"
 #include "support/naive_mojibake.h"
 #include "text/mojibake.h"
 
-enum { NAIVE_MOST = 1000 };	/* code points; its time is their square */
+enum { NAIVE_MOST = 1000 };	/* code points; naive_fix() takes quadratic time
+				   */
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
-/* The code points of UTF-8; each other byte is one of its own. */
+/*
+ * Reads code points from UTF-8; a byte that is not UTF-8 becomes a code point.
+ */
 static void
 read_text(const uint8_t *p, size_t n, struct codepoints *out)
 {

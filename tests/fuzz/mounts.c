@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The disks of a table of mounts: whole paths, in order, no source twice. */
+/*
+ * The disks in a table of mounts have whole paths, are in order, and no source
+ * occurs twice.
+ */
 #include <stdlib.h>
 #include <string.h>
 

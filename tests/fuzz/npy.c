@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A header that is accepted describes the same array when written again. */
+/*
+ * A header that is accepted describes the same array when it is written again.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,8 +23,10 @@ again(const struct npu_tensor *t)
 	buf_free(&b);
 }
 
-/* The input is the header's text; the preamble is made for it, so that its
- * length is not what the fuzzer spends its time on. */
+/*
+ * The input is the text of the header.  The preamble is added here, because the
+ * fuzzer would otherwise spend its time on the length in it.
+ */
 int
 LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A member's header, or its entry in the directory (bit 0 of the first byte):
- * refused with a message, or within the limits. */
+/*
+ * A member's header, or its entry in the directory (bit 0 of the first byte):
+ * it is refused with a message, or its values are within the limits.
+ */
 #include <stdlib.h>
 #include <string.h>
 

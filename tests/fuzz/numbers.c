@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Numbers, times and percentages as users type them: within the range that was
- * asked for, and unchanged when written and read again. */
+/*
+ * Numbers, durations and percentages as users type them are within the
+ * requested range, and unchanged when they are written and read again.
+ */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -69,7 +71,7 @@ check_double(const char *s)
 		abort();
 }
 
-/* Milliseconds are rounded up, so that they are never less. */
+/* Milliseconds are rounded up: the result is never less than the duration. */
 static void
 check_times(const char *s)
 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* An ONNX file's metadata, inputs and outputs: refused with a message, or
- * within the file; and where its weights are. */
+/*
+ * An ONNX file's metadata, inputs and outputs are refused with a message, or
+ * lie within the file; the same for the names of files with weights.
+ */
 #include <stdlib.h>
 
 #include "model/onnx.h"

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Arguments of options that describe a tensor or a picture, a line
- * each: a usage error, or a possible description. */
+/*
+ * Options that describe a tensor or a picture, one argument on each line: a
+ * usage error, or a possible description.
+ */
 #include <math.h>
 
-/* For --classes, which waits for the names. */
+/* For choose_classes(): --classes is parsed only when the names are known. */
 #include "../../cmd/common/detections/decode.c"
 
 #include "tensors/diff.h"
@@ -68,7 +70,7 @@ take(void *text)
 	int c, argc = dies_words(text, argv);
 
 	decode_defaults(&decoder);
-	optind = 0;		/* getopt_long() begins anew */
+	optind = 0;		/* getopt_long() starts again */
 	while ((c = cmd_option(argc, argv)) != -1) {
 		if (c == OPT_TOL)
 			tolerance_parse(&tolerance, optarg);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* dpkg's status file: names that are kept are whole and plain. */
+/*
+ * dpkg's status file: the names that are kept are whole, in plain characters.
+ */
 #include <stdlib.h>
 #include <string.h>
 

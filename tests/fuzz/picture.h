@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Conditions on any bytes that are decoded as a picture. */
+/* Checks on decoding any bytes as a picture. */
 #ifndef TESTS_FUZZ_PICTURE_H
 #define TESTS_FUZZ_PICTURE_H
 
@@ -9,9 +9,9 @@
 #include "image/picture.h"
 #include "large.h"
 
-enum { FUZZ_PIXELS = 1 << 16 };	/* more only take longer */
+enum { FUZZ_PIXELS = 1 << 16 };	/* larger pictures only take longer */
 
-/* Gives a fixed number of bytes at a time. */
+/* Returns a fixed number of bytes at a time. */
 struct drops {
 	struct bytes b;
 	size_t each;
@@ -33,7 +33,7 @@ read_drop(void *arg, void *p, size_t n, struct npu_err *err)
 	return (int64_t)k;
 }
 
-/* The outcome of decoding. */
+/* The result of decoding. */
 struct outcome {
 	struct picture_info info;
 	struct npu_err err;
@@ -58,7 +58,10 @@ add_rows(struct outcome *o, const uint8_t *rows, size_t n)
 			o->sum = o->sum * 31 + rows[i];
 }
 
-/* In planes, where the picture has them; else nothing has happened. */
+/*
+ * Reads the picture in planes.  Returns false, without reading, if the picture
+ * does not have planes.
+ */
 static bool
 read_planes(struct picture *p, struct outcome *o)
 {
@@ -89,7 +92,9 @@ read_planes(struct picture *p, struct outcome *o)
 	return true;
 }
 
-/* shrink: 0 asks for planes. */
+/*
+ * Reads all rows of the picture, most at a time; with shrink 0, reads planes.
+ */
 static void
 read_all(struct picture *p, unsigned shrink, unsigned most,
     struct outcome *o)
@@ -133,7 +138,10 @@ decode(struct picture_source s, unsigned shrink, unsigned most)
 	return o;
 }
 
-/* The reason, without the position: libjpeg may read some bytes ahead. */
+/*
+ * Returns the reason without the position, because libjpeg may read some bytes
+ * ahead.
+ */
 static const char *
 reason(const struct outcome *o)
 {
@@ -151,10 +159,11 @@ decode_drops(struct bytes b, size_t each, unsigned shrink, unsigned most)
 }
 
 /*
- * From memory, and drop by drop: the same rows, or the same reason.  Where a
- * JPEG has 0xff twice within its data, libjpeg-turbo has begun a block in its
- * fast way before it sees that it must take the slow one, and leaves what it
- * did: only the slow one is repeatable then.
+ * Decodes from memory, and again with a few bytes at a time: the rows or the
+ * reason must be the same.  If a JPEG has two bytes 0xff in a row within its
+ * data, libjpeg-turbo starts a block in its fast decoder, sees that it needs
+ * the slow one, and leaves what the fast one has done.  Only the slow decoder
+ * is then repeatable.
  */
 static void
 fuzz_picture(const uint8_t *data, size_t size)
@@ -165,7 +174,9 @@ fuzz_picture(const uint8_t *data, size_t size)
 	struct outcome one = decode(source_bytes(&b), shrink, 16);
 	struct outcome two = decode_drops(all, 1 + mode * 3, shrink, 1 + mode);
 
-	/* The bytes that libjpeg-turbo leaves depend slightly on its buffer. */
+	/*
+	 * How many bytes libjpeg-turbo leaves depends slightly on its buffer.
+	 */
 	if (strstr(one.err.msg, "left over") != NULL ||
 	    strstr(two.err.msg, "left over") != NULL)
 		return;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A stream is cut into the same pictures however it arrives, and they are all
- * of it except the skipped bytes. */
+/*
+ * A stream is cut into the same pictures no matter how many bytes arrive at a
+ * time, and the pictures and the skipped bytes are not longer than the stream.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +33,10 @@ read_slow(void *arg, void *to, size_t n, struct npu_err *err)
 	return (int64_t)n;
 }
 
-/* Sizes of the pictures, 0 for one too large; their number. */
+/*
+ * Stores the sizes of the pictures, 0 for a picture that is too large; returns
+ * how many.
+ */
 static size_t
 cut(enum picture_stream_kind kind, struct bytes all, size_t most, size_t *size)
 {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Checksums are corrected first, or no change would be parsed. */
+/*
+ * Checksums are corrected first: otherwise a changed chunk would not be parsed.
+ */
 #include <zlib.h>
 
 #include "picture.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* /proc/cpuinfo: a name that ends, whatever the file says. */
+/* /proc/cpuinfo: the name is terminated, for any contents of the file. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* /proc/meminfo, /proc/loadavg, /proc/interrupts and the numbers of /sys. */
+/*
+ * Reads /proc/meminfo, /proc/loadavg, /proc/interrupts and numbers from /sys.
+ */
 #include <stdlib.h>
 
 #include "host/proc.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* /proc/PID/stat and /proc/PID/status: a refused one leaves no number. */
+/*
+ * /proc/PID/stat and /proc/PID/status: a file that is refused sets no number.
+ */
 #include <stdlib.h>
 
 #include "host/process.h"

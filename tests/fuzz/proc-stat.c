@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Any /proc/stat gives a share from 0 to 100, or none. */
+/* Any /proc/stat gives a share from 0 to 100, or no share. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
-/* Two readings, one after the other, cut in the middle. */
+/* The input is cut in the middle into two readings, one after the other. */
 int
 LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* npu-tensor's frames ("2-4") and tensors ("0,2"), a line of each. */
+/* npu-tensor's frames ("2-4") and tensors ("0,2"), on one line each. */
 #include "dies.h"
 #include "npu-tensor/selection.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Records that are accepted can be drawn; how the bytes arrive makes no
- * difference.
+ * Records that are accepted can be drawn; the result does not depend on how
+ * many bytes arrive at a time.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ draw(const struct detection_record *r)
 	annotate(&image, r->found, r->n, &style);
 }
 
-/* Reads all records; the message of a refusal is the same both ways. */
+/* Reads all records; if one is refused, the message is the same both ways. */
 static uint64_t
 read_all(struct picture_source source, struct npu_err *err)
 {

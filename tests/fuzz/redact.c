@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A secret never comes out where it is a word of its own, whatever is around
- * it. */
+/*
+ * A secret is never printed where it is a separate word, for any text around
+ * it.
+ */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A header that is accepted describes tensors whose bytes are those of their
- * shapes. */
+/* An accepted header describes tensors whose sizes match their shapes. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A form, by way of libmicrohttpd: its parts are within what was sent, and the
- * routes that take forms accept it, or refuse it with a reason.  The first byte
- * chooses the route. */
+/*
+ * A form, parsed by libmicrohttpd: its parts lie within the data that was sent,
+ * and the routes that take forms accept it or refuse it with a reason.  The
+ * first byte chooses the route.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A body that a route of JSON accepts has items, each with a role and a
- * source; one that it refuses has a status of the client's fault, and a reason.
- * What is base64 is decoded, or refused.  The first byte chooses the route. */
+/*
+ * A body that a JSON route accepts has items, each with a role and a source.  A
+ * body that it refuses gives a status for an error of the client, and a reason.
+ * Base64 data is decoded or refused.  The first byte chooses the route.
+ */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests of npu-serve without a client, for models that are not loaded. */
+/*
+ * Makes requests of npu-serve without a client, for models that are not loaded.
+ */
 #ifndef TESTS_FUZZ_SERVEFAKE_H
 #define TESTS_FUZZ_SERVEFAKE_H
 

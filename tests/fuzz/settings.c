@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* NPU_EMU_...: lines of NAME=VALUE.  Each mistake is reported; accepted values
- * are within bounds, and a fault meets the calls that its rule names. */
+/*
+ * NPU_EMU_... variables, as lines of NAME=VALUE.  Each mistake is reported;
+ * accepted values are within bounds, and a fault affects the calls that its
+ * rule names.
+ */
 #include <stdio.h>
 
 #include "../../lib/emu/settings.c"
@@ -17,7 +20,7 @@ emu_message(const char *fmt, ...)
 	reported++;
 }
 
-/* The emulator's log is tested elsewhere. */
+/* Replaces the emulator's log, which is tested elsewhere. */
 bool
 log_open(const char *path)
 {
@@ -61,11 +64,14 @@ check_rules(void)
 		    r->to < r->from)) || (r->fault != EMU_NO_FAULT &&
 		    (call_names[r->call].faults & BIT(r->fault)) == 0))
 			abort();
-		r->delay = 0;		/* nobody waits for it here */
+		r->delay = 0;		/* do not wait here */
 	}
 }
 
-/* Calls 1 to 8 of each kind, and those that a rule without others selects. */
+/*
+ * Makes calls 1 to 8 of each kind.  If there is only one rule, it selects
+ * exactly the calls that it names.
+ */
 static void
 call_all(void)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Streams of tensors.  The first byte sets how many tensors a raw frame has and
- * in what pieces payloads are read; either way they are the same bytes, and no
- * more than there are.
+ * Streams of tensors.  The first byte sets how many tensors a raw frame has,
+ * and how many bytes of a payload are read at a time.  The bytes are the same
+ * either way, and not more than the input has.
  */
 #include <stdlib.h>
 

@@ -3,8 +3,8 @@
 # tests/fuzz/texts.sh - seeds.sh, and a function for texts.
 . tests/fuzz/seeds.sh
 
-# texts FILTER [EVERY]: if there is test data, makes a seed of every (100th) line
-# that jq's FILTER prints for its texts.
+# texts FILTER [EVERY]: if there is test data, makes a seed from every EVERYth
+# (100th) line that jq's FILTER prints for its texts.
 texts() {
 	local i=0 text
 	[ -d "$DATA" ] || return 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * How a model's twin is named: the first line is NPU_TWIN, "STEM=FILE:...",
- * the others are a configuration of the model hub.
+ * The name of a model's twin: the first line is NPU_TWIN, "STEM=FILE:...", the
+ * other lines are a configuration from the model hub.
  */
 #include "../../lib/model/twin.c"
 
@@ -17,7 +17,7 @@ pairs(const char *list)
 
 	if (rc < 0 || (rc == 1) != (file != NULL))
 		abort();
-	/* It is part of the list, after "m=". */
+	/* The file is part of the list, after "m=". */
 	if (rc == 1 && (strchr(file, ':') != NULL ||
 	    strstr(list, file) == NULL))
 		abort();

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Instruction streams.  A refused file leaves nothing; an accepted one has
- * buffers in order, each used and not too large, and words that are read again
- * with the same result.  Most mutants of binary streams get the right length
- * and count in their header, else their operations would not be read.
+ * Instruction streams.  A refused file leaves nothing.  An accepted file has
+ * buffers in order, each used and not too large, and its words can be read
+ * again with the same result.  Most mutants of binary streams get the right
+ * length and count in their header, because otherwise their operations would
+ * not be read.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,7 @@ walk_buffers(const struct txn *t)
 	return out;
 }
 
-/* The same words in binary form are the same stream. */
+/* The same words in binary form give the same stream. */
 static void
 read_again(const struct txn *t)
 {
@@ -88,7 +89,7 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 
 /* ---- Mutants ------------------------------------------------------------ */
 
-/* Operations up to the first that cannot be read, and that one. */
+/* Counts the operations, up to and including the first that cannot be read. */
 static uint32_t
 count(struct bytes stream)
 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Vectors in all their forms: from a file and from a pipe they are the same,
- * with finite memory and names that are there. */
+/*
+ * Vectors in all their formats: reading from a file and from a pipe gives the
+ * same results, with valid memory and a name for each vector.
+ */
 #include "base/bytes.h"
 #include "vectors/reader.h"
 #include "dies.h"
@@ -9,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
 const struct program program = { .name = "vectors" };
 
-enum { PIPE = 60000 };		/* bytes that it surely takes at once */
+enum { PIPE = 60000 };		/* bytes that fit into a pipe at once */
 
 struct given {
 	const char *path;
@@ -45,7 +47,7 @@ read_all(void *arg)
 	struct vector_reader v;
 
 	vector_reader_open(&v, g->path, &o);
-	/* Which of them are current is known after the last. */
+	/* After the last row it is known which rows are current. */
 	while (v.scanning && (g->rc = vector_reader_next(&v, &row,
 	    &g->err)) > 0)
 		;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A vocabulary from outside: refused with a message, or usable. */
+/* A vocabulary from outside is refused with a message, or is usable. */
 #include <stdlib.h>
 
 #include "large.h"

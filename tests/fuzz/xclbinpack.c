@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * A JSON document for xclbin-pack.  Each section that it describes is refused
- * with a message, or made: with as many entries as the document, and no number
- * leads past an end.  A container with these sections reads back the same.
+ * with a message, or made: then it has as many entries as the document, and no
+ * number in it leads past an end.  Reading a container with these sections
+ * gives the same sections.
  */
 #include <jansson.h>
 #include <stdlib.h>
@@ -30,7 +31,7 @@ bytes_of(const struct buf *b)
 	return (struct bytes){ (const uint8_t *)b->p, b->n };
 }
 
-/* A refusal has a reason, and never one of the system's. */
+/* A refusal has a reason, which is not an error of the operating system. */
 static bool
 made(int rc, const struct npu_err *err)
 {
@@ -43,7 +44,7 @@ made(int rc, const struct npu_err *err)
 
 /* ---- A container ------------------------------------------------------- */
 
-/* Writes the container, checks it, reads it back. */
+/* Writes the container, checks it and reads it back. */
 static void
 write_and_read(struct draft *c)
 {
@@ -138,7 +139,7 @@ add_groups(struct draft *c)
 
 /* ---- A partition ------------------------------------------------------- */
 
-/* A PDI is its own name. */
+/* The contents of a PDI are its name. */
 static int
 load(void *arg, const char *name, size_t limit, struct buf *out,
     struct npu_err *err)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Any bytes as an answer: all objects are in the picture, in order, finite. */
+/*
+ * Any bytes as a model's output: all objects lie in the picture, are ordered by
+ * confidence, and have finite values.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +14,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 static const uint32_t types[] = { NPU_F16, NPU_F32, NPU_BF16, NPU_S8, NPU_U8,
 	NPU_S16, NPU_U16 };
 
-/* The first bytes choose; the others are the tensor, as many as fit. */
+/*
+ * The first bytes choose the options; the others are the tensor, as many as
+ * fit.
+ */
 struct choice {
 	uint8_t type, classes, bits, conf, iou, max, zero, width;
 };
@@ -53,7 +59,7 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	if (n < sizeof(c))
 		return 0;
 	memcpy(&c, p, sizeof(c));
-	/* Integers of the finer scale are more often scores. */
+	/* With the finer scale, integers are more often valid scores. */
 	t = (struct npu_tensor){ .dtype = types[c.type % 7],
 	    .scale = c.bits & 32 ? 120 : 8, .zero_point = (int8_t)c.zero };
 	size = (4 + 1 + c.classes % 8u) * npu_dtype_size(t.dtype);
@@ -67,7 +73,7 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	    .no_nms = c.bits & 4, .parts = c.bits & 16 };
 	geometry_fit(&g, c.bits & 8 ? FIT_STRETCH : FIT_LETTERBOX,
 	    c.width + 1u, 100, 32, 32);
-	/* Unaligned data, too. */
+	/* The data may also be unaligned. */
 	if (yolo_open(&y, &t, &shape, NULL) < 0 || yolo_decode(y,
 	    p + sizeof(c), &g, &o, &d, &found, &counts, NULL) < 0)
 		abort();

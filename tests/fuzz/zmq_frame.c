@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A header that npu-zmq accepts says what is wanted; one that it refuses has a
- * reason.  A frame becomes an input of the model's size, or is refused.  The
- * first byte chooses the model's layout, and what numbers are; the header ends
- * with the line. */
+/*
+ * A header that npu-zmq accepts has a known kind; a header that it refuses
+ * gives a reason.  A frame becomes an input of the model's size, or is refused.
+ * The first byte chooses the model's layout and the meaning of numbers; the
+ * header ends at the end of the line.
+ */
 #include <stdlib.h>
 #include <string.h>
 
