@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# npu-serve: the clients of other projects, or what asks with the same library
-# as they do, get what the other programs write.
+# npu-serve with clients of other projects, or with clients that use the same
+# libraries: the answers are compared with the output of the other programs.
 
 load ../support/helper
 load ../support/serve
@@ -16,7 +16,7 @@ need_node() {
 	type -P node >/dev/null || skip "no node"
 }
 
-# in_node COMMAND...: of clients.js.
+# in_node COMMAND...: runs a command of clients.js.
 in_node() {
 	timeout 120 node "$TOP/tests/tools/clients.js" "$@"
 }
@@ -25,12 +25,13 @@ need_requests() {
 	/usr/bin/python3 -c 'import requests' || skip "no python3-requests"
 }
 
-# requests COMMAND...: of clients.py.
+# requests COMMAND...: runs a command of clients.py.
 requests() {
 	timeout 120 /usr/bin/python3 "$TOP/tests/tools/clients.py" "$@"
 }
 
-# need_openai: OpenAI's client for Node, as set-up brought it, in package.
+# need_openai: unpacks OpenAI's client for Node, which set-up downloaded, to
+# package.
 need_openai() {
 	need_node
 	[ -e "$TOP/build/setup/openai-7.57.0.tgz" ] ||
@@ -39,13 +40,13 @@ need_openai() {
 	    --wildcards 'package/*.js' package/package.json
 }
 
-# held: asks for a vector, in the background.
+# held: sends a request for a vector in the background.
 held() {
 	curl -sS -o /dev/null -H 'Content-Type: application/json' \
 	    -d '{"model":"clip","input":"held"}' "$URL/v1/embeddings" 3>&- &
 }
 
-@test "openai for Node: a text, a list, both encodings, the models" {
+@test "openai for Node: a text, a list, both encodings, the list of models" {
 	need_openai
 	serve
 	in_node openai "$URL" package vectors >got
@@ -60,7 +61,7 @@ held() {
 	cmp want vectors.base64
 }
 
-@test "openai for Node: an error becomes an exception of its own class" {
+@test "openai for Node: each error becomes an exception of its own class" {
 	need_openai
 	token=correct-horse-battery-staple
 	echo "$token" >token
@@ -75,7 +76,7 @@ held() {
 	    'AuthenticationError 401 invalid_request_error invalid_api_key' ]
 }
 
-@test "openai for Node: 429 is tried twice more, a second apart" {
+@test "openai for Node: after 429 it tries twice more, a second apart" {
 	need_openai
 	# The first inference does not end while the test runs.
 	NPU_EMU_FAULT=infer:1:delay=3600000 \
@@ -89,7 +90,7 @@ held() {
 	[ "$(grep -c '"status":429' log)" -eq 3 ]
 }
 
-@test "immich's forms from Node: vectors are strings, and errors not 2xx" {
+@test "immich's forms from Node: vectors are strings; errors are not 2xx" {
 	need_node
 	serve
 	in_node immich "$URL" "$CAT" 'a photo of a cat' >got
@@ -105,7 +106,7 @@ held() {
 	END
 }
 
-@test "immich goes on to the address of another server after an error" {
+@test "immich: after an error, the address of another server is used" {
 	need_node
 	serve -q -m text=
 	in_node ranks "$URL" 'a cat' >got
@@ -117,7 +118,7 @@ held() {
 	[ "$(cat got)" = "1 $(vectors --text='a cat')" ]
 }
 
-@test "frigate's detector: all rows where the labels are those it knows" {
+@test "frigate's detector: with --only, all rows have labels that it knows" {
 	need_requests
 	known=(person car motorcycle bus)
 	serve --only="$(IFS=,; echo "${known[*]}"),truck"
@@ -127,7 +128,7 @@ held() {
 	    sed 's/"truck"/"car"/' | diff - got
 	[ -s got ]
 	stop
-	# Without --only it stops at a label that it does not know.
+	# Without --only, the detector stops at a label that it does not know.
 	serve
 	requests frigate "$URL" "$BUS" "${known[@]}" >few
 	[ "$(wc -l <few)" -lt "$(wc -l <got)" ]
@@ -178,7 +179,7 @@ held() {
 	serve
 	is 200 post /v1/embeddings '{"model":"clip","input":"a cat"}'
 	answered | diff <(vectors --text='a cat') -
-	# A second is enough, if the machine is not very busy.
+	# One second is enough if the machine is not very busy.
 	for seconds in 1 10 100; do
 		ANSWER=body timeout 200 wrk -t1 -c16 -d"$seconds" \
 		    --timeout=120 -s "$TOP/tests/tools/clients.lua" \

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# npu-serve: each call that can fail while it answers requests fails once.
+# npu-serve: while it answers requests, each call that can fail is made to fail
+# once.
 # bats file_tags=slow,native
 
 load ../support/helper
@@ -18,7 +19,8 @@ setup() {
 	vectors --text='a cat' >vector
 }
 
-# injected FAIL: a server of which that call fails; 0: none.
+# injected FAIL: starts a server whose call number FAIL fails; with 0, no call
+# fails.
 injected() {
 	head -c 8 /dev/zero >count
 	TORTURE_FAIL=$1 LD_PRELOAD=$B/tests/faults/inject.so serve
@@ -28,12 +30,14 @@ counted() {
 	od -An -tu8 count | tr -d ' '
 }
 
-# answer PATH...: a status; 000 where the connection was closed.
+# answer PATH...: sends a request and prints its HTTP status, or 000 if the
+# connection was closed.
 answer() {
 	ask "$@" 2>/dev/null || :
 }
 
-# vector, boxes: such a request, and whether its answer is right.
+# vector, boxes: send a request of this kind.  right vector, right boxes: its
+# answer is right.
 vector() {
 	answer /api/embed -d '{"model":"clip:latest","input":["a cat"]}'
 }
@@ -50,7 +54,7 @@ right() {
 	esac
 }
 
-@test "each failed call is an error of one request, and the server goes on" {
+@test "each failed call is an error of one request, and the server continues" {
 	injected 0
 	from=$(counted)
 	[ "$(vector)$(boxes)" = 200200 ]
@@ -68,7 +72,7 @@ right() {
 			*) return 1 ;;
 			esac
 		done
-		# A model may have to be loaded again.
+		# The server may have to load a model again.
 		for what in vector boxes; do
 			becomes 200 $what
 			right $what

@@ -6,8 +6,8 @@
 load ../support/helper
 load ../support/serve
 
-# tiny TYPE [SCALE ZERO]: a detector of 8 x 8 pixels; its input has that type,
-# and so has its output, the same numbers.
+# tiny TYPE [SCALE ZERO]: writes a detector of 8 x 8 pixels.  Input and output
+# have this type, and the output has the input's numbers.
 tiny() {
 	mkonnx Identity f32:1x3x8x8 : f32:1x3x8x8 >tiny.onnx
 	cix-pack -o tiny.cix -I "image:$1:1x3x8x8:${2:-1}:${3:-0}" \
@@ -15,19 +15,20 @@ tiny() {
 	printf 'one\ntwo\n' >names
 }
 
-# from_json: its numbers as floats.
+# from_json: writes the numbers of the file body as floats.
 from_json() {
 	jq '.outputs[].data[]' body |
 	    perl -e 'print pack("f<*", <>)'
 }
 
-# numbers TYPE FILE: its elements, with commas, for a type of od.
+# numbers TYPE FILE: prints the elements of FILE with commas between them.  TYPE
+# is a type of od.
 numbers() {
 	od -An -v -t "$1" "$2" | tr -s ' \n' , | sed 's/^,//; s/,$//'
 }
 
-# request MODEL JSON [FILE]: asks for an inference, with the bytes of FILE
-# behind the JSON.
+# request MODEL JSON [FILE]: sends a request for an inference, with the bytes of
+# FILE after the JSON.
 request() {
 	printf %s "$2" >in
 	[ $# -lt 3 ] || cat "$3" >>in
@@ -36,17 +37,19 @@ request() {
 	    ${3:+-H "Inference-Header-Content-Length: ${#2}"}
 }
 
-# tensor NAME TYPE SHAPE MEMBER: an input of a request.
+# tensor NAME TYPE SHAPE MEMBER: prints an input of a request.
 tensor() {
 	printf '{"name":"%s","datatype":"%s","shape":[%s],%s}' "$@"
 }
 
-# behind N: the member by which N bytes behind the JSON are a tensor's.
+# behind N: prints the member which says that a tensor's N bytes follow the
+# JSON.
 behind() {
 	printf '"parameters":{"binary_data_size":%d}' "$1"
 }
 
-# apart: the answer's JSON in head.json, and the bytes behind it in bytes.
+# apart: splits the answer: its JSON goes to head.json, the bytes after it to
+# bytes.
 apart() {
 	local n
 	n=$(sed -n 's/^Inference-Header-Content-Length: //Ip' head | tr -d '\r')
@@ -56,7 +59,8 @@ apart() {
 	    "$(wc -c <bytes)" ]
 }
 
-# refused STATUS WORDS MODEL JSON [FILE]
+# refused STATUS WORDS MODEL JSON [FILE]: the request gets STATUS, and an error
+# with WORDS.
 refused() {
 	is "$1" request "${@:3}"
 	grep -q '^{"error":".*"}$' body
@@ -66,7 +70,7 @@ refused() {
 BYTES='"parameters":{"binary_data_output":true}'
 REAL='"parameters":{"float":true}'
 
-@test "infer: the server and its models" {
+@test "infer: the paths of the server and of its models are answered" {
 	serve
 	is 200 ask /v2
 	jq -c '[.name, .extensions]' body |
@@ -82,7 +86,7 @@ REAL='"parameters":{"float":true}'
 		is 200 ask "/v2/models/$name/ready"
 		jq -c . body
 	done >got
-	# As npu-info shows the models.
+	# The inputs and outputs are the same as in npu-info.
 	diff - got <<-'END'
 		["clip_txt","cix"]
 		["text","INT32",[1,77]]
@@ -104,7 +108,7 @@ REAL='"parameters":{"float":true}'
 	    diff version -
 }
 
-@test "infer: JSON in and out holds the bytes of npu-run, with the id" {
+@test "infer: JSON in and out has the same numbers as npu-run, and the id" {
 	serve
 	clip-tokenize -r --text='a red bus' >ids
 	npu-run -q -d emu -r clip_txt.cix ids >want
@@ -114,14 +118,14 @@ REAL='"parameters":{"float":true}'
 	    body | diff - <(echo \
 	    '["clip_txt","mine","embedding","INT8",[1,512]]')
 	jq -c '.outputs[].data' body | diff <(echo "[$(numbers d1 want)]") -
-	# Lists within lists, as the shape has them.
+	# Nested lists of the same shape are accepted.
 	in=$(tensor text INT32 1,77 "\"data\":[[$(numbers d4 ids)]]")
 	is 200 request clip_txt "{\"inputs\":[$in]}"
 	jq -c '.outputs[].data' body | diff <(echo "[$(numbers d1 want)]") -
 	[ "$(jq 'has("id")' body)" = false ]
 }
 
-@test "infer: bytes in and out are npu-run's, in the model's own types" {
+@test "infer: bytes in and out are npu-run's bytes, in the model's types" {
 	need_data images/photos/bus.jpg
 	serve
 	img-tensor -q -r -m yolov8n.cix "$DATA" >pixels
@@ -133,7 +137,7 @@ REAL='"parameters":{"float":true}'
 	cmp want bytes
 	jq -c '.outputs[0] | [.name, .datatype, .shape, has("data")]' \
 	    head.json | diff <(echo '["output0","FP16",[1,84,8400],false]') -
-	# Bytes in, JSON out, and the other way round.
+	# Bytes in and JSON out, then JSON in and bytes out.
 	clip-tokenize -r --text='a red bus' >ids
 	npu-run -q -d emu -r clip_txt.cix ids >want
 	in=$(tensor text INT32 1,77 "$(behind 308)")
@@ -145,11 +149,11 @@ REAL='"parameters":{"float":true}'
 	cmp want bytes
 }
 
-@test "infer: real numbers are those of npu-quant and npu-dequant" {
+@test "infer: float converts numbers as npu-quant and npu-dequant do" {
 	need_data images/photos/bus.jpg
 	serve
 	img-tensor -q -m clip_visual.cix "$DATA" | npu-dequant -r >floats
-	# Between two steps, and beyond the type.
+	# Numbers between two steps, and outside the range of the type.
 	f32 0.01 -0.007 1000 -1000 | dd of=floats conv=notrunc status=none
 	npu-quant -q -m clip_visual.cix floats |
 	    npu-run -q -d emu clip_visual.cix | npu-dequant -r >want
@@ -160,14 +164,14 @@ REAL='"parameters":{"float":true}'
 	cmp want bytes
 	jq -c '.outputs[0] | [.datatype, .shape]' head.json |
 	    diff <(echo '["FP32",[1,512]]') -
-	# JSON has the same numbers, to the last digit.
+	# JSON has the same numbers with all their digits.
 	is 200 request clip_visual "{\"inputs\":[$in],$REAL}" floats
 	from_json | cmp want -
 	jq -c '.outputs[0] | [.datatype, .shape]' body |
 	    diff <(echo '["FP32",[1,512]]') -
 }
 
-@test "infer: JSON numbers become a tensor of FP16, and of it come numbers" {
+@test "infer: JSON numbers are converted to and from FP16" {
 	tiny f16
 	serve -m detect=tiny.cix --names=names
 	mapfile -t list < <(seq -32 0.3 25.3)
@@ -186,7 +190,7 @@ REAL='"parameters":{"float":true}'
 	cmp want bytes
 }
 
-@test "infer: outputs that are chosen, each as JSON or as bytes" {
+@test "infer: outputs can be selected, each as JSON or as bytes" {
 	serve
 	clip-tokenize -r --text='a red bus' >ids
 	npu-run -q -d emu -r clip_txt.cix ids >want
@@ -200,7 +204,8 @@ REAL='"parameters":{"float":true}'
 	is 200 request clip_txt "{$in,\"outputs\":[$out]}" ids
 	apart
 	cmp want bytes
-	# What an output says itself counts before what the request says.
+	# The parameters of an output have priority over the parameters of the
+	# request.
 	is 200 request clip_txt \
 	    "{$in,\"outputs\":[{\"name\":\"embedding\"}],$BYTES}" ids
 	apart
@@ -215,7 +220,7 @@ REAL='"parameters":{"float":true}'
 	refused 400 outputs clip_txt "{$in,\"outputs\":{}}" ids
 }
 
-@test "infer: inputs that are missing, unknown, of another type or size" {
+@test "infer: missing or unknown inputs, wrong types and sizes are refused" {
 	serve
 	clip-tokenize -r --text='a red bus' >ids
 	good=$(tensor text INT32 1,77 "\"data\":[$(numbers d4 ids)]")
@@ -237,7 +242,7 @@ REAL='"parameters":{"float":true}'
 	try shape "$(tensor text INT32 1,-77 '"data":[1]')"
 	try shape "$(tensor text INT32 1,77.5 '"data":[1]')"
 	try 'data' "$(tensor text INT32 1,77 '"more":1')"
-	# Both sizes are in the message.
+	# The message has both sizes.
 	try '78 elements, and the model'\''s input has 77' \
 	    "$(tensor text INT32 1,78 '"data":[1]')"
 	try '3 elements, and the model'\''s input 77' \
@@ -259,7 +264,7 @@ REAL='"parameters":{"float":true}'
 	is 200 request clip_txt "{\"inputs\":[$good]}"
 }
 
-@test "infer: a NaN is refused, and numbers beyond the type" {
+@test "infer: a NaN, and numbers outside the type's range, are refused" {
 	tiny s8 4 1
 	serve -m detect=tiny.cix --names=names
 	f32 $(seq 0 191) | tee floats >nan
@@ -274,7 +279,7 @@ REAL='"parameters":{"float":true}'
 		    "\"data\":[$v,$(seq -s, 1 191)]")
 		refused 400 '' tiny "{\"inputs\":[$in],$REAL}"
 	done
-	# Without float, FP32 is not the type.
+	# Without float, FP32 is not the input's type.
 	in=$(tensor image FP32 1,3,8,8 "$(behind 768)")
 	refused 400 INT8 tiny "{\"inputs\":[$in]}" floats
 	for v in 128 -129; do

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# npu-serve: requests and command lines that it refuses, and what it says.
+# npu-serve: requests and command lines that it refuses, and its messages.
 
 load ../support/helper
 load ../support/serve
@@ -13,15 +13,15 @@ setup() {
 	TOKEN=correct-horse-battery-staple
 }
 
-# embed STATUS WORDS MEMBERS: what /v1/embeddings answers to an object with
-# model clip and these members.
+# embed STATUS WORDS MEMBERS: /v1/embeddings answers an object with model clip
+# and these members with STATUS, and an error that has WORDS.
 embed() {
 	is "$1" post /v1/embeddings "{\"model\":\"clip\",$3}"
 	jq -e '(.error.message | type) == "string"' body >/dev/null
 	says "$2"
 }
 
-# predict STATUS WORDS [WORD...]
+# predict STATUS WORDS [WORD...]: the same for /predict, with words for curl.
 predict() {
 	local status=$1 words=$2
 	shift 2
@@ -29,7 +29,7 @@ predict() {
 	says "$words"
 }
 
-# detect STATUS WORDS [WORD...]
+# detect STATUS WORDS [WORD...]: the same for /v1/vision/detection.
 detect() {
 	local status=$1 words=$2
 	shift 2
@@ -39,13 +39,14 @@ detect() {
 	says "$words"
 }
 
-# works: the server still answers, and rightly.
+# works: the server still answers, with the right vector.
 works() {
 	is 200 post /v1/embeddings '{"model":"clip","input":"a cat"}'
 	answered | diff <(vectors --text='a cat') -
 }
 
-# png_of WIDTH HEIGHT: a PNG whose header says so, with few data.
+# png_of WIDTH HEIGHT: writes a PNG whose header has this size, with too little
+# data.
 png_of() {
 	/usr/bin/python3 -c 'if True:
 	    import struct, sys, zlib
@@ -59,12 +60,13 @@ png_of() {
 	        chunk(b"IEND", b""))' "$@"
 }
 
-# brand NAME: the start of a picture of that brand.
+# brand NAME: writes the first bytes of a picture of this brand (HEIF).
 brand() {
 	printf '\0\0\0\030ftyp%s\0\0\0\0mif1%s\0\0\0\010mdat' "$1" "$1"
 }
 
-# form [TAIL]: a form of /predict with the boundary bound, and this end.
+# form [TAIL]: writes a form for /predict with the boundary bound.  TAIL
+# replaces its end.
 form() {
 	printf -- '--bound\r\nContent-Disposition: form-data; name="text"\r\n'
 	printf '\r\na cat\r\n--bound\r\nContent-Disposition: form-data; '
@@ -73,7 +75,7 @@ form() {
 	[ $# -gt 0 ] || printf '\r\n'
 }
 
-# parts N: words for curl that make a form of N parts for /predict.
+# parts N: sets PARTS to words for curl that send a form of N parts to /predict.
 parts() {
 	PARTS=(-F "$TEXTUAL" -F text=a)
 	for i in $(seq "$(($1 - 2))"); do
@@ -81,12 +83,12 @@ parts() {
 	done
 }
 
-# padded N: a body of N bytes that asks for a vector.
+# padded N: prints a body of N bytes that asks for a vector.
 padded() {
 	printf '%-*s' "$1" '{"model":"clip","input":"a cat"}'
 }
 
-# usage WORDS OPTION...: a usage error with these words.
+# usage WORDS OPTION...: the options are a usage error whose message has WORDS.
 usage() {
 	local words=$1
 	shift
@@ -99,7 +101,7 @@ usage() {
 	    "Try 'npu-serve --help' for more information." ]
 }
 
-@test "pictures: none, two, empty, of other formats, damaged" {
+@test "missing, second, empty, damaged and unknown pictures are refused" {
 	serve
 	: >empty
 	brand heic >p.heic
@@ -131,13 +133,13 @@ usage() {
 	works
 }
 
-@test "a picture of too many pixels is refused by its header" {
+@test "a picture with too many pixels is refused because of its header" {
 	serve
 	png_of 10000 10000 >p.png
 	predict 400 pixels -F "$VISUAL" -F image=@p.png
 	detect 400 pixels -F image=@p.png
 	stop
-	# bus.jpg has 810 x 1080.
+	# bus.jpg has 810 x 1080 pixels, which are 874800.
 	serve --max-pixels=874799
 	detect 400 874799 -F "image=@$BUS"
 	works
@@ -146,7 +148,7 @@ usage() {
 	is 200 ask /v1/vision/detection -F "image=@$BUS"
 }
 
-@test "entries: not JSON, of another shape, and what is not served" {
+@test "entries that are not JSON, not an object or not served are refused" {
 	serve
 	[[ $(ask /predict -F entries=x -F text=a) == 4?? ]]
 	[[ $(ask /predict -F text=a) == 4?? ]]
@@ -169,7 +171,7 @@ usage() {
 	works
 }
 
-@test "min_confidence is a number from 0 to 1" {
+@test "min_confidence must be a number from 0 to 1" {
 	serve
 	for bad in 2 nan inf -0.1 1.0001 half 0.5x 0x1; do
 		detect 400 min_confidence -F "image=@$CAT" \
@@ -179,16 +181,16 @@ usage() {
 		is 200 ask /v1/vision/detection -F "image=@$CAT" \
 		    -F "min_confidence=$good"
 	done
-	# An empty one counts as none, as for DeepStack.
+	# An empty min_confidence is ignored, as DeepStack ignores it.
 	is 200 ask /v1/vision/detection -F "image=@$CAT" -F min_confidence=
 	jq -c .predictions body >empty
 	is 200 ask /v1/vision/detection -F "image=@$CAT"
 	jq -c .predictions body | diff empty -
-	# A refusal is no picture without objects.
+	# A refusal is counted, and is not a picture without objects.
 	[ "$(metric failed_detections_total)" -eq 8 ]
 }
 
-@test "texts, lists and ids that cannot be used" {
+@test "openai: unusable texts, lists, ids and options are refused" {
 	serve
 	long=$(printf 'cat %.0s' {1..100})
 	embed 400 empty '"input":""'
@@ -220,7 +222,7 @@ usage() {
 	works
 }
 
-@test "other APIs refuse the same texts" {
+@test "llama, ollama and tei: unusable texts are refused" {
 	serve
 	is 400 post /embeddings '{"content":""}'
 	is 400 post /embeddings '{"content":[]}'
@@ -237,7 +239,7 @@ usage() {
 	works
 }
 
-@test "--max-items: so many, and one more" {
+@test "--max-items: a request with one item more is refused with 413" {
 	serve --max-items=3
 	is 200 post /v1/embeddings '{"model":"clip","input":["a","b","c"]}'
 	answered | diff <(vectors --text=a --text=b --text=c) -
@@ -252,7 +254,7 @@ usage() {
 	embed 413 2048 "\"input\":[${list#,}]"
 }
 
-@test "JSON: not JSON, duplicate keys, nested too deep, a NUL, no object" {
+@test "bad JSON is refused: duplicate keys, deep nesting, NUL, not an object" {
 	serve
 	nested() {
 		printf '"x":'
@@ -261,7 +263,7 @@ usage() {
 	}
 	embed 400 duplicate '"input":"a","input":"b"'
 	embed 400 NUL '"input":"a\u0000b"'
-	# The object is the first level, and 32 are allowed.
+	# The object is the first of 32 levels that are allowed.
 	embed 400 nested "\"input\":\"a\",$(nested 32)"
 	is 200 post /v1/embeddings \
 	    "{\"model\":\"clip\",\"input\":\"a\",$(nested 31)}"
@@ -279,7 +281,7 @@ usage() {
 	works
 }
 
-@test "a form that is none, or that is damaged" {
+@test "a body that is not a form, or a damaged form, is refused" {
 	serve
 	multi='Content-Type: multipart/form-data; boundary=bound'
 	form >in
@@ -300,7 +302,7 @@ usage() {
 	works
 }
 
-@test "a form has at most 16 parts, of names that are not long" {
+@test "a form with more than 16 parts, or with a long name, is refused" {
 	serve
 	parts 16
 	is 200 ask /predict "${PARTS[@]}"
@@ -311,7 +313,7 @@ usage() {
 	works
 }
 
-@test "a packed body, a wrong method, an unknown path" {
+@test "compressed bodies, wrong methods and unknown paths are refused" {
 	serve
 	echo '{"model":"clip","input":"a"}' | gzip >in
 	[[ $(post /v1/embeddings @in -H 'Content-Encoding: gzip') == 4?? ]]
@@ -336,14 +338,14 @@ usage() {
 	    /v1/vision/custom/ /../etc/passwd /v1/embeddings/..; do
 		is 404 ask $path --path-as-is
 		is 404 ask $path --path-as-is -X POST -d '{}'
-		# No model was looked for.
+		# The server did not look for a model.
 		[ "$(jq -c '.error | [.type, .param, .code]' body)" = \
 		    '["invalid_request_error",null,null]' ]
 	done
 	works
 }
 
-@test "--max-body: so many bytes, and one more, with a length and chunked" {
+@test "--max-body: one byte more is refused, with a length and chunked" {
 	serve --max-body=1000
 	chunked='Transfer-Encoding: chunked'
 	padded 1000 >in
@@ -363,7 +365,7 @@ usage() {
 	works
 }
 
-@test "the token: missing, wrong, and right in each of three ways" {
+@test "--token-file: each API accepts the token, and refuses wrong ones" {
 	printf '%s\nsecond line\n' "$TOKEN" >token
 	serve --token-file=token
 	json=(-H 'Content-Type: application/json'
@@ -405,7 +407,7 @@ usage() {
 	done
 }
 
-@test "the log has members of the page, and no text, name or token" {
+@test "the log has the documented members, and no text, name or token" {
 	echo "$TOKEN" >token
 	cp "$CAT" hidden-name.jpg
 	serve --token-file=token
@@ -452,7 +454,7 @@ usage() {
 	[ ! -s log ]
 }
 
-@test "-o adds the log to a file, which may be cut" {
+@test "-o appends the log to a file, which may be truncated meanwhile" {
 	echo before >out.log
 	serve -o out.log
 	works
@@ -466,7 +468,7 @@ usage() {
 	[ ! -s log ]
 }
 
-@test "web pages may read answers where --origin names them, only" {
+@test "--origin: only these web pages may read answers" {
 	serve
 	is 200 ask /v1/models -H 'Origin: https://photos.example'
 	run -1 grep -i '^access-control' head
@@ -481,7 +483,7 @@ usage() {
 	run -1 grep -i 'other.example' head
 }
 
-@test "other machines may ask only with a token, or where --no-token says so" {
+@test "other machines can connect only with --token-file or --no-token" {
 	echo "$TOKEN" >token
 	for address in 0.0.0.0:0 '[::]:0'; do
 		[ -s /proc/net/if_inet6 ] || [ "$address" = 0.0.0.0:0 ] ||
@@ -497,7 +499,7 @@ usage() {
 	done
 }
 
-@test "usage errors: one line that names the option, and a hint; status 2" {
+@test "a usage error prints a line with the option, and a hint; status 2" {
 	usage --listen --listen=x
 	usage --listen --listen=127.0.0.1
 	usage --listen --listen=127.0.0.1:70000
@@ -517,7 +519,7 @@ usage() {
 	    'https://a b' https://a,https://b 1http://a 'https://[::1' '**'; do
 		usage --origin --origin="$bad"
 	done
-	# These are not refused.
+	# Good origins are accepted: the error is about the operand.
 	for good in '*' http://localhost:3000 'http://[::1]:8080' \
 	    https://photos.example moz-extension://a1b2; do
 		usage "'operand'" --origin="$good" operand
@@ -550,7 +552,7 @@ usage() {
 	usage --no-token --no-token --token-file=token
 }
 
-@test "files that cannot be used: status 1, and the name of the file" {
+@test "a file that cannot be used is status 1, with the name of the file" {
 	: >empty
 	for bad in --token-file=none --names=none -mtext=none.cix \
 	    --token-file=empty -mdetect=empty --listen=unix:none/sock \
@@ -561,13 +563,13 @@ usage() {
 		[[ ${stderr_lines[-1]} == "npu-serve: "* ]]
 		[[ $stderr == *none* || $stderr == *empty* ]]
 	done
-	# A model of another kind.
+	# These models belong to other roles.
 	run -1 --separate-stderr timeout 60 npu-serve -d emu \
 	    --listen=127.0.0.1:0 -m detect=clip_txt.cix
 	[[ $stderr == "npu-serve: "*clip_txt* ]]
 	run -1 --separate-stderr timeout 60 npu-serve -d emu \
 	    --listen=127.0.0.1:0 -m text=yolov8n.cix
-	# An address that another server has.
+	# Another server has the address.
 	serve
 	run -1 --separate-stderr timeout 60 npu-serve -d emu \
 	    --listen="${URL#http://}"
@@ -576,7 +578,7 @@ usage() {
 	works
 }
 
-@test "no device: status 3" {
+@test "without a device, the status is 3" {
 	run -3 --separate-stderr timeout 60 npu-serve -d npu \
 	    --node="$PWD/none" -L "$PWD/libnoe.so" --listen=127.0.0.1:0
 	[ -z "$output" ]

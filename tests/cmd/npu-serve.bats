@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# npu-serve: what it answers, compared with what the other programs write.
+# npu-serve: its answers, compared with the output of the other programs.
 
 load ../support/helper
 load ../support/serve
@@ -12,32 +12,32 @@ setup() {
 	export BUS CAT UPRIGHT
 }
 
-# data_url FILE TYPE
+# data_url FILE TYPE: prints the data: URL of a picture.
 data_url() {
 	printf 'data:image/%s;base64,' "$2"
 	base64 -w 0 "$1"
 }
 
-# predicted: the predictions of the body.
+# predicted: prints the predictions of the file body.
 predicted() {
 	jq -c '.predictions[] |
 	    [.confidence, .label, .x_min, .y_min, .x_max, .y_max]' body
 }
 
-# names: those of the models, as /v1/models has them.
+# names: prints the names of the models, as /v1/models lists them.
 names() {
 	is 200 ask /v1/models
 	jq -r '.data[].id' body
 }
 
-# fingerprint NAME
+# fingerprint NAME: prints a model's fingerprint, as /v1/models lists it.
 fingerprint() {
 	is 200 ask /v1/models
 	jq -r --arg name "$1" '.data[] | select(.id == $name) | .fingerprint' \
 	    body
 }
 
-@test "standard output has the address alone, and status is 0 at the end" {
+@test "stdout has only the server's address; SIGTERM ends it with status 0" {
 	serve
 	[[ $URL =~ ^http://127\.0\.0\.1:[1-9][0-9]*$ ]]
 	is 200 ask /healthz
@@ -48,7 +48,7 @@ fingerprint() {
 	[ "$(cat url)" = "$URL" ]
 }
 
-@test "an address of IPv6, and one of a unix socket" {
+@test "--listen: IPv6 addresses and unix sockets work" {
 	if [ -s /proc/net/if_inet6 ]; then
 		serve --listen='[::1]:0'
 		[[ $URL =~ ^http://\[::1\]:[1-9][0-9]*$ ]]
@@ -66,7 +66,7 @@ fingerprint() {
 	[ "$status" -eq 0 ]
 }
 
-@test "clip is the first name; each model and each alias has one" {
+@test "--alias: each model and each alias has a name; clip comes first" {
 	serve --alias=mine=clip --alias=words=text --alias=again=clip_visual
 	names >list
 	[ "$(head -n 1 list)" = clip ]
@@ -105,7 +105,7 @@ fingerprint() {
 	answered | diff <(vectors --text='a cat') -
 }
 
-@test "that the service is there, in the words of each API" {
+@test "the status paths of all APIs are answered" {
 	serve
 	is 200 ask /ping
 	[ "$(cat body)" = pong ]
@@ -123,13 +123,13 @@ fingerprint() {
 	[ "$(jq .modalities.vision body)" = false ]
 }
 
-@test "openai: a text and a list are clip-embed's vectors, in their order" {
+@test "openai: a text or a list gives clip-embed's vectors, in their order" {
 	serve
 	is 200 post /v1/embeddings '{"model":"clip","input":"a red bus"}'
 	answered | diff <(vectors --text='a red bus') -
 	[ "$(jq -c '[.object, .model, (.data | length), .data[0].object,
 	    .data[0].index]' body)" = '["list","clip",1,"embedding",0]' ]
-	# a, red, bus; the start and the end.
+	# The text's five ids are a, red, bus, the start and the end.
 	[ "$(jq -c .usage body)" = '{"prompt_tokens":5,"total_tokens":5}' ]
 	is 200 post /v1/embeddings '{"model":"clip_txt","input":["a cat",
 	    "a dog","caf\u00e9 &amp; bar","a cat"],"user":"me"}'
@@ -138,7 +138,7 @@ fingerprint() {
 	[ "$(jq -c '[.data[].index]' body)" = '[0,1,2,3]' ]
 }
 
-@test "openai: ids as clip-tokenize prints them" {
+@test "openai: ids of clip-tokenize give the same vectors as their texts" {
 	serve
 	a=$(clip-tokenize -F ids --text='a photo of a cat' | tr ' ' ,)
 	b=$(clip-tokenize -F ids --text='two dogs' | tr ' ' ,)
@@ -152,7 +152,7 @@ fingerprint() {
 	    --text='a photo of a cat') -
 }
 
-@test "openai: base64 is the same floats, little-endian" {
+@test "openai: base64 encodes the same floats, little-endian" {
 	serve
 	is 200 post /v1/embeddings '{"model":"clip","input":["a cat","b"],
 	    "encoding_format":"base64"}'
@@ -165,7 +165,7 @@ fingerprint() {
 	answered | diff <(vectors --text='a cat') -
 }
 
-@test "openai: pictures are data: URLs, or what modality says" {
+@test "openai: an input is a picture if it is a data: URL or by modality" {
 	serve
 	mkpic gray.jpg >gray.jpg
 	b=$(base64 -w 0 "$CAT")
@@ -187,7 +187,7 @@ fingerprint() {
 	answered | diff <(vectors --text=data:image/png\;base64,AAAA) -
 }
 
-@test "the fingerprint of an answer is that in the list, and a model's own" {
+@test "an answer has the fingerprint of its model, as in the list of models" {
 	serve --alias=mine=clip
 	for name in clip clip_txt clip_visual; do
 		fingerprint $name
@@ -201,7 +201,8 @@ fingerprint() {
 		jq -r .fingerprint body
 	done | diff <(head -n 2 prints) -
 	stop
-	# Texts depend on the vocabulary, pictures do not.
+	# The vocabulary changes the fingerprints of texts, and not the
+	# fingerprint of pictures.
 	sed '1s/$/ edited/' "$B/share/npu-utils/bpe_simple_vocab_16e6.txt" >v
 	CLIP_VOCAB=v serve
 	for name in clip clip_txt clip_visual; do
@@ -211,7 +212,7 @@ fingerprint() {
 	    "$(tail -n 1 prints)" ]
 }
 
-@test "immich: /predict is clip-embed's vector, as a string" {
+@test "immich: /predict returns clip-embed's vector, as a string" {
 	serve
 	is 200 ask /predict -F "$TEXTUAL" -F text='a  photo of a cat'
 	jq -r .clip body | diff <(vectors --text='a photo of a cat') -
@@ -219,21 +220,22 @@ fingerprint() {
 	jq -r .clip body | diff <(vectors "$CAT") -
 	[ "$(jq -c '[.imageWidth, .imageHeight]' body)" = "$(yolo-detect -q \
 	    -d emu "$CAT" | jq -c '[.width, .height]')" ]
-	# As one sees it: EXIF turns this one.
+	# EXIF turns this picture.  The vector and the size belong to the
+	# upright picture.
 	is 200 ask /predict -F "$VISUAL" -F "image=@$UPRIGHT"
 	jq -r .clip body | diff <(vectors "$UPRIGHT") -
 	[ "$(jq -c '[.imageWidth, .imageHeight]' body)" = "$(yolo-detect -q \
 	    -d emu "$UPRIGHT" | jq -c '[.width, .height]')" ]
 }
 
-@test "immich: a text of too many ids is cut" {
+@test "immich: a text with too many ids is cut off" {
 	serve
 	long=$(printf 'cat %.0s' {1..100})
 	is 200 ask /predict -F "$TEXTUAL" -F "text=$long"
 	jq -r .clip body | diff <(vectors --truncate --text="$long") -
 }
 
-@test "deepstack: objects are yolo-detect's, in whole pixels, best first" {
+@test "deepstack: yolo-detect's objects, in whole pixels, best first" {
 	serve
 	is 200 ask /v1/vision/detection -F "image=@$BUS" -F api_key=
 	predicted | diff <(objects -c 0.4 -n 20 "$BUS") -
@@ -244,16 +246,16 @@ fingerprint() {
 	is 200 ask /v1/vision/detection -F "image=@$UPRIGHT" \
 	    -F min_confidence=0.3
 	predicted | diff <(objects -c 0.3 -n 20 "$UPRIGHT") -
-	# Nothing is above 1.
+	# No object is above 1.
 	is 200 ask /v1/vision/detection -F "image=@$BUS" -F min_confidence=1
 	[ "$(jq -c .predictions body)" = '[]' ]
-	# At most 20, as Frigate fails on more.
+	# At most 20 objects are returned, since Frigate fails with more.
 	is 200 ask /v1/vision/detection -F "image=@$BUS" -F min_confidence=0.1
 	predicted | diff <(objects -c 0.1 -n 20 "$BUS") -
 	[ "$(jq '.predictions | length' body)" -eq 20 ]
 }
 
-@test "-c, -n, --iou, --only and --names are those of yolo-detect" {
+@test "-c, -n, --iou, --only and --names select objects as yolo-detect does" {
 	serve -c 0.2 -n 3
 	is 200 ask /v1/vision/detection -F "image=@$BUS"
 	predicted | diff <(objects -c 0.2 -n 3 "$BUS") -
@@ -272,7 +274,7 @@ fingerprint() {
 	predicted | diff <(objects -c 0.4 --names=names -n 20 "$BUS") -
 }
 
-@test "llama: texts, objects and pictures, the model named or not" {
+@test "llama: texts, objects and pictures, with or without a model's name" {
 	serve
 	is 200 post /embeddings '{"content":"a cat"}'
 	answered | diff <(vectors --text='a cat') -
@@ -288,7 +290,7 @@ fingerprint() {
 	[ "$(jq -c '[.[].index]' body)" = '[0,1,2]' ]
 }
 
-@test "ollama: one text or more; a name may end in :latest" {
+@test "ollama: one or more texts; a model's name may end in :latest" {
 	serve
 	is 200 post /api/embed '{"model":"clip:latest","input":["a","b c"]}'
 	answered | diff <(vectors --text=a --text='b c') -
@@ -305,7 +307,7 @@ fingerprint() {
 	    \"truncate\":false}"
 }
 
-@test "tei: vectors of length 1, or as the model gives them; 413 if too long" {
+@test "tei: normalize and truncate work; too long a text without them is 413" {
 	serve
 	is 200 post /embed '{"inputs":"a cat"}'
 	answered | diff <(vectors --text='a cat') -
@@ -318,7 +320,7 @@ fingerprint() {
 	answered | diff <(vectors --truncate --text="$long") -
 }
 
-@test "a role without a model: a line says so, and its requests are refused" {
+@test "-m ROLE= removes a model: a note says so, and its requests are refused" {
 	serve -m text= -m detect=
 	[ "$(grep -c "^npu-serve: text: " log)" -eq 1 ]
 	[ "$(grep -c "^npu-serve: detect: " log)" -eq 1 ]
@@ -344,7 +346,7 @@ fingerprint() {
 	[ ! -s log ]
 }
 
-@test "--model takes another file, by whose name it is called" {
+@test "--model replaces a model, which then has the name of its file" {
 	cp "$B/share/npu-utils/models/clip_txt.cix" words.cix
 	cp "$B/share/npu-utils/models/yolov8n.cix" things.cix
 	serve -m text=words.cix --model=detect=things.cix
@@ -353,11 +355,11 @@ fingerprint() {
 	answered | diff <(vectors --text=a) -
 	is 404 ask /v1/vision/custom/yolov8n -F "image=@$CAT"
 	is 200 ask /v1/vision/custom/things -F "image=@$CAT"
-	# Immich's name is for a pair of the hub's names alone.
+	# Immich's name exists only if both models have the names of the hub.
 	is 404 ask /predict -F "$TEXTUAL" -F text=a
 }
 
-@test "--api answers the named ones alone, and the server itself" {
+@test "--api: only the APIs in the list are answered, and the server's status" {
 	serve --api=tei,openai
 	is 200 ask /v1/models
 	is 200 post /embed '{"inputs":"a"}'
@@ -377,7 +379,7 @@ fingerprint() {
 	is 404 post /embed '{"inputs":"a"}'
 }
 
-@test "a name that is not loaded is refused by every API, in its own form" {
+@test "an unknown model is refused by every API, in the API's own form" {
 	serve
 	is 404 post /v1/embeddings '{"model":"bert","input":"a"}'
 	jq -e '.error | .message | contains("'\''bert'\'' is not")' body
@@ -397,7 +399,8 @@ fingerprint() {
 	says bert
 	is 404 ask /v1/vision/custom/bert -F "image=@$CAT"
 	jq -e '.success == false and (.error | contains("bert"))' body
-	# A detector makes no vectors, and a pair finds no objects.
+	# A detector makes no vectors, and a pair of text and image models finds
+	# no objects.
 	is 404 post /v1/embeddings '{"model":"yolov8n","input":"a"}'
 	is 404 ask /v1/vision/custom/clip -F "image=@$CAT"
 	is 413 post /embed "{\"inputs\":\"$(printf 'cat %.0s' {1..100})\"}"
@@ -405,7 +408,7 @@ fingerprint() {
 	    (.error_type | type) == "string"' body
 }
 
-@test "an alias for Immich's name, and for what is not loaded" {
+@test "--alias: Immich's name can be added; an alias of no model is refused" {
 	cp "$B/share/npu-utils/models/clip_txt.cix" words.cix
 	serve -m text=words.cix --alias=ViT-B-32__openai=clip
 	is 200 ask /predict -F "$TEXTUAL" -F text=a

@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# npu-zmq: what it answers, compared with what yolo-decode writes for the same
-# tensor; clients that leave, lie or send too much; a device that fails.
+# npu-zmq: its answers, compared with the output of yolo-decode for the same
+# tensor; clients that leave, send wrong messages or too much; a device that
+# fails.
 
 load ../support/helper
 load ../support/serve
@@ -14,7 +15,8 @@ setup() {
 	export NPU_DEVICE=emu
 }
 
-# tensor FILE [WORD...]: the frame of a picture; bus.jpg's without another.
+# tensor FILE [WORD...]: writes to FILE the frame of the picture $PICTURE, by
+# default bus.jpg.
 tensor() {
 	local out=$1
 	shift
@@ -25,8 +27,8 @@ bytes_tensor() {
 	tensor "$@" -t u8 -s 255
 }
 
-# want FILE [WORD...]: yolo-decode's objects for the tensor in FILE, as boxes()
-# writes rows.
+# want FILE [WORD...]: prints yolo-decode's objects for the tensor in FILE, in
+# the format of boxes().
 want() {
 	local file=$1
 	shift
@@ -35,8 +37,8 @@ want() {
 	    [.class, .confidence, .box[]]'
 }
 
-# close_to FILE: the rows of a reply, in rows, are the objects in FILE: those of
-# yolo-decode, which rounds, and has names for the classes.
+# close_to FILE: the file rows, from a reply, has the objects in FILE.  FILE is
+# from yolo-decode, which rounds numbers and has names instead of classes.
 close_to() {
 	python3 - "$1" "$B/share/npu-utils/coco.names" <<-'END'
 		import json, struct, sys
@@ -56,8 +58,8 @@ close_to() {
 	END
 }
 
-# refused WORDS...: the reply, in the file reply, is an error of two parts that
-# no client takes for objects, and that has these words.
+# refused WORDS: the file reply has an error with WORDS.  It has two parts,
+# which a client cannot take for objects.
 refused() {
 	[ "$(wc -l <reply)" -eq 2 ]
 	[ "$(tail -n 1 reply)" = '0 bytes' ]
@@ -71,14 +73,14 @@ works() {
 	cmp rows right
 }
 
-# good: the frame bus, and its rows in the file right.
+# good: makes the frame bus, and its rows in the file right.
 good() {
 	bytes_tensor bus
 	found bus
 	cp rows right
 }
 
-@test "standard output has the address alone, and status is 0 at the end" {
+@test "stdout has only the server's address; SIGTERM ends it with status 0" {
 	serve_zmq
 	[[ $URL =~ ^tcp://127\.0\.0\.1:[1-9][0-9]*$ ]]
 	run -0 npu-zmq --health --endpoint="$URL"
@@ -95,13 +97,13 @@ good() {
 	    "npu-zmq: $URL: no server answers: Connection refused" ]
 }
 
-@test "a frame has the objects that yolo-decode finds in it, best first" {
+@test "a frame is answered with the objects of yolo-decode, best first" {
 	serve_zmq
 	good
 	want bus >objects
 	close_to objects
 	boxes rows | cut -d, -f2 | sort -c -r -g
-	# The same picture in each other form.
+	# The same picture in the other types and layouts.
 	tensor float -t f32
 	found float float32
 	cmp rows right
@@ -114,7 +116,7 @@ good() {
 	[ "$(count frames)" -eq 4 ]
 }
 
-@test "--order=bgr, and --input-dtype=float_denorm" {
+@test "--order=bgr and --input-dtype=float_denorm change the accepted frames" {
 	serve_zmq --order=bgr --input-dtype=float_denorm
 	bytes_tensor rgb
 	want rgb >objects
@@ -127,12 +129,12 @@ good() {
 		found frame float32 "${layout#*,}"
 		close_to objects
 	done
-	# Blue for red finds something else.
+	# If red and blue are exchanged, other objects are found.
 	found rgb
 	run -1 close_to objects
 }
 
-@test "-c, --iou, --only and --names" {
+@test "-c, --iou, --only and --names select objects; at most 20 rows" {
 	bytes_tensor bus
 	serve_zmq -c 0.45 --iou=0.3 --only=bus,0
 	found bus
@@ -145,7 +147,7 @@ good() {
 	found bus
 	[ "$(boxes rows | cut -d, -f1 | sort -u)" = '[5' ]
 	stop
-	# No more than 20 rows.
+	# At most 20 rows are returned.
 	serve_zmq -c 0.05
 	found bus
 	[ "$(boxes rows | wc -l)" -eq 20 ]
@@ -155,7 +157,7 @@ good() {
 	head -c 480 /dev/zero | cmp - rows
 }
 
-@test "only the model's own name and aliases are there; uploads are refused" {
+@test "only the model's name and its aliases exist; uploads are refused" {
 	yes='{"model_available":true,"model_loaded":true}'
 	no='{"model_available":false,"model_loaded":false}'
 	serve_zmq --alias=yolo.onnx --alias=other
@@ -178,7 +180,7 @@ good() {
 	good
 }
 
-@test "a client that comes back gets the answers to its own questions" {
+@test "a client that reconnects gets only the answers to its new requests" {
 	bytes_tensor bus
 	PICTURE=$CAT bytes_tensor cat
 	serve_zmq
@@ -187,7 +189,7 @@ good() {
 	cp rows cat.right
 	run -1 cmp -s right cat.right
 	stop
-	# As Frigate does, and with an identity that it keeps.
+	# The client reconnects as Frigate does, or with the same identity.
 	for who in '-n 1' '-i me'; do
 		NPU_EMU_FAULT=infer:1:delay=3000 serve_zmq -T none \
 		    --in-flight=1 --time-wait=none
@@ -205,7 +207,7 @@ good() {
 	done
 }
 
-@test "a DEALER has as many answers as it asks, and in between others theirs" {
+@test "each message of a DEALER is answered, between other clients' answers" {
 	serve_zmq --max-waiting=20
 	good
 	timeout 100 zmqclient -d -n 8 -o many "$URL" '' \
@@ -232,7 +234,7 @@ good() {
 	[ "$(grep -c '480 bytes' all)" -eq 8 ]
 }
 
-@test "wrong messages get an error, and the next frame is answered" {
+@test "a wrong message is answered with an error, and the server continues" {
 	serve_zmq
 	good
 	chw=1,3,640,640
@@ -278,12 +280,14 @@ good() {
 	head -c 70000 /dev/zero | tr '\0' ' ' >blank
 	wrong 'has 70000 bytes' @blank @bus
 	works
-	# One part that is no frame: one part with the error.
+	# A single part that is not a frame is answered with a single part, the
+	# error.
 	for bad in '' '{' 3 '{"model_request":true,"model_name":3}'; do
 		[ "$(say "$bad" | jq -r '.error | length > 0')" = true ]
 	done
 	[ "$(count failed)" -eq 33 ]
-	# Nobody can be answered: no empty part, an envelope without an end.
+	# Nobody can be answered: the empty part is missing, or the envelope
+	# does not end.
 	for parts in 'a b' "$(printf '%s ' {1..30})"; do
 		# shellcheck disable=SC2086 # parts
 		run -4 zmqclient -d -t 100 "$URL" $parts
@@ -295,11 +299,11 @@ good() {
 	works
 }
 
-@test "float frames: NaN, infinite, negative, of the other range" {
+@test "float frames: NaN, infinity and numbers out of range are refused" {
 	serve_zmq
 	good
 	tensor real -t f32
-	# with INDEX BYTES: the frame real with another number there.
+	# with INDEX NUMBER: sends the frame real with another number at INDEX.
 	with() {
 		cp real bad
 		f32 "$2" | dd of=bad bs=4 seek="$1" conv=notrunc status=none
@@ -321,12 +325,12 @@ good() {
 	refused '--input-dtype=float takes these'
 	with 3 256
 	refused 'is 256, and not from 0 to 255'
-	# Black is in both ranges.
+	# Black is valid in both ranges.
 	head -c 4915200 /dev/zero >black
 	found black float32
 }
 
-@test "--max-waiting: so many wait, and one more gets an error" {
+@test "--max-waiting: one frame more than may wait is refused" {
 	bytes_tensor bus
 	NPU_EMU_FAULT=infer:1:delay=20000 serve_zmq -T none --in-flight=1 \
 	    --max-waiting=2 --time-wait=none
@@ -362,7 +366,7 @@ good() {
 	works
 }
 
-@test "--max-message: a larger part ends its connection, not the server" {
+@test "--max-message: a part that is too large ends only its connection" {
 	serve_zmq --max-message=4915200
 	good
 	head -c 4915200 /dev/zero >model
@@ -376,7 +380,7 @@ good() {
 	[[ $stderr == *"up to 4915200 bytes"* ]]
 }
 
-@test "an inference that fails is an error, and never no objects" {
+@test "a failed inference is answered with an error, not with zero objects" {
 	NPU_EMU_FAULT=infer:2:exception serve_zmq
 	good
 	frame bus >reply
@@ -392,7 +396,7 @@ good() {
 	)
 }
 
-@test "an inference that does not end: errors, and the model is loaded again" {
+@test "after an inference that does not end, the model is loaded again" {
 	NPU_EMU_FAULT=infer:2:timeout serve_zmq -T 300ms
 	good
 	frame bus >reply
@@ -408,7 +412,7 @@ good() {
 	grep -q 'yolov8n.cix: it is loaded again$' log
 }
 
-@test "a device that is gone: clients get the reason, --health=ready fails" {
+@test "a device that is gone: requests get the reason, --health=ready fails" {
 	NPU_EMU_FAULT=infer:2:nodevice serve_zmq
 	good
 	frame bus >reply
@@ -425,7 +429,7 @@ good() {
 	[ "$status" -eq 0 ]
 }
 
-@test "SIGTERM: what was accepted is answered, then the status is 0" {
+@test "SIGTERM: accepted frames are answered, then it ends with status 0" {
 	bytes_tensor bus
 	NPU_EMU_FAULT=infer:1:delay=1500 serve_zmq -T none --in-flight=1 \
 	    --time-wait=none
@@ -448,7 +452,7 @@ good() {
 	done
 }
 
-@test "--drain, and a second signal, end the wait with an error for clients" {
+@test "--drain and a second SIGTERM end the wait; clients get an error" {
 	bytes_tensor bus
 	for how in --drain=100ms --drain=none; do
 		NPU_EMU_FAULT=infer:1:delay=500000 serve_zmq -T none $how
@@ -467,18 +471,18 @@ good() {
 	done
 }
 
-@test "ipc: who may connect, what is left behind, and what is not replaced" {
+@test "ipc: the umask limits who can connect; only a dead socket is replaced" {
 	umask 077
 	serve_zmq --endpoint="ipc://$PWD/sock"
 	[ "$URL" = "ipc://$PWD/sock" ]
 	[ "$(stat -c %a sock)" = 700 ]
 	good
 	run -0 npu-zmq --health=ready --endpoint="$URL"
-	# A server that runs keeps its socket.
+	# A running server keeps its socket.
 	run --separate-stderr -1 timeout 60 npu-zmq --endpoint="$URL"
 	[[ $stderr == *"$URL: Address already in use; another server"* ]]
 	works
-	# What a killed server leaves is replaced, and removed at the end.
+	# The socket of a killed server is replaced, and is removed at the end.
 	kill -KILL "$PID"
 	wait "$PID" || :
 	[ -S sock ]
@@ -488,7 +492,7 @@ good() {
 	[ ! -e sock ]
 	grep '^{' log | jq -e '.client | test("^localhost:0:0:[1-9][0-9]*$")' ||
 		[ "$(id -u)" -ne 0 ]
-	# Files and links are left alone.
+	# Files and links are not changed.
 	echo text >sock
 	run -1 timeout 60 npu-zmq --endpoint="ipc://$PWD/sock"
 	[ "$(cat sock)" = text ]
@@ -498,7 +502,7 @@ good() {
 	[ ! -e target ]
 }
 
-@test "a socket that is handed over, as systemd does" {
+@test "it accepts a socket that is passed on, as systemd does" {
 	: >url
 	/usr/bin/python3 "$TOP/tests/tools/serving.py" handed npu-zmq -d emu \
 	    >url 2>log 3>&- &
@@ -510,7 +514,7 @@ good() {
 	[ "$status" -eq 0 ]
 }
 
-@test "other machines may ask only where --any-address says so" {
+@test "other machines can connect only with --any-address" {
 	for any in tcp://0.0.0.0:0 'tcp://*:*'; do
 		run --separate-stderr -2 timeout 60 npu-zmq --endpoint="$any"
 		[[ $stderr == *'--any-address allows that'* ]]
@@ -524,7 +528,7 @@ good() {
 	run -0 npu-zmq --health --endpoint="$URL"
 }
 
-@test "the log has members of the page; -q has none; -o is a file" {
+@test "the log has the documented members; -q turns it off; -o is a file" {
 	serve_zmq -o out.log
 	good
 	say '{"model_request":true,"model_name":"x"}'
@@ -545,7 +549,7 @@ good() {
 	[ ! -s log ]
 }
 
-@test "usage errors: one line that names the option, and a hint; status 2" {
+@test "a usage error prints a line with the option, and a hint; status 2" {
 	usage() {
 		local words=$1
 		shift
@@ -577,7 +581,7 @@ good() {
 	usage "'operand'" operand
 }
 
-@test "a model that is not a detector, none, and no device" {
+@test "a wrong or missing model is status 1, a missing device status 3" {
 	run --separate-stderr -1 timeout 60 npu-zmq -m clip_txt.cix \
 	    --endpoint=tcp://127.0.0.1:0
 	[[ $stderr == *clip_txt* ]]
