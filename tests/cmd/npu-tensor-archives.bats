@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# .npz and .safetensors, made by Python's zipfile and struct.
+# npu-tensor and .npz and .safetensors files, which Python's zipfile and struct
+# make.
 # bats file_tags=arm64,slow
 
 load ../support/helper
@@ -9,7 +10,7 @@ setup() {
 	"$TOP/tests/tools/archives.py"
 }
 
-@test "the arrays of a .npz, from a file and from a pipe" {
+@test "npu-tensor reads the arrays of a .npz, from a file and from a pipe" {
 	for name in npz npz-short npz-comment; do
 		run --separate-stderr -0 npu-tensor "$name"
 		[ "$stderr" = "" ]
@@ -28,7 +29,7 @@ setup() {
 	[ "$(floats got)" = 1.5 ]
 }
 
-@test "the tensors of a .safetensors, in the order of their bytes" {
+@test "npu-tensor reads the tensors of a .safetensors in order of their data" {
 	run --separate-stderr -0 npu-tensor safetensors
 	[ "${lines[0]}" = "1.0  s8 [2,2] scale=1 zero_point=0 name=a" ]
 	[ "${lines[1]}" = "2.0  bf16 [2] name=b" ]
@@ -38,14 +39,14 @@ setup() {
 	npu-tensor <safetensors | cmp - want
 	run -0 npu-tensor safetensors-empty
 	[ "$output" = "" ]
-	# In a pipe its first bytes are a tensor's.
+	# From a pipe, raw bytes are read: the header is part of a tensor.
 	# shellcheck disable=SC2002
 	cat safetensors | npu-tensor -a -t u8 -F text >got
 	[ "$(cat got)" = \
 	    "1.0  u8 [$(wc -c <safetensors)] scale=1 zero_point=0" ]
 }
 
-@test "every program that reads tensors reads them" {
+@test "npu-dequant and npu-run read archives like npu-tensor" {
 	run -0 npu-dequant -F jsonl safetensors
 	[ "$(jq -c .data <<<"$output")" = $'[97,98,99,100]\n[1,2]' ]
 	export NPU_DEVICE=emu
@@ -69,7 +70,7 @@ setup() {
 	[ "$n" -gt 40 ]
 }
 
-@test "a .npz of numpy.savez_compressed, from a file and from a pipe" {
+@test "npu-tensor reads the .npz of numpy.savez_compressed, also from a pipe" {
 	npu-tensor npz >text
 	npu-tensor --raw npz >raw
 	for name in npz-deflated npz-deflated-short; do
@@ -85,7 +86,7 @@ setup() {
 	[ "$(wc -c <got)" -eq 300004 ]
 }
 
-@test "a .npz that is damaged, or another zip: what to do" {
+@test "for a damaged .npz or another zip, the message gives the reason" {
 	run --separate-stderr -1 npu-tensor bad/npz-deflate64
 	[ "$stderr" = "npu-tensor: bad/npz-deflate64: npz: 'x' is compressed in \
 another way than numpy's; unpack it: unzip -p FILE 'x.npy'" ]
@@ -114,32 +115,32 @@ show() {
 	"$TOP/tests/tools/archives.py" show "$@"
 }
 
-@test "--format=npz: zipfile reads its arrays, names, types and bytes" {
+@test "--format=npz: Python's zipfile reads the same names, types and bytes" {
 	npu-tensor --format=npz -o out.npz npz
 	[ "$(show out.npz)" = $'x |i1 [2, 2] 61626364\ny <f4 [1] 0000c03f' ]
-	# And back: what came in goes out, byte by byte.
+	# And back: the output has the same tensors, byte for byte.
 	npu-tensor npz >want
 	npu-tensor out.npz | cmp - want
 	npu-tensor --format=label npz >want
 	npu-tensor --format=label out.npz | cmp - want
 	npu-tensor --format=npz out.npz | cmp - out.npz
 	npu-tensor --format=npz npz | cmp - out.npz
-	# A name that is not ASCII is said to be UTF-8.
+	# A name that is not ASCII is marked as UTF-8.
 	printf abc | npu-tensor --add --type=u8 --tensor-names=größe --format=npz >u
 	[ "$(show u)" = "größe |u1 [3] 616263" ]
-	# No tensor at all.
+	# An archive without tensors.
 	npu-tensor --format=npz safetensors-empty >none
 	run -0 show none
 	[ "$output" = "" ]
 }
 
-@test "archives of nothing, and a .safetensors cut in its header" {
+@test "an empty archive is valid; a .safetensors cut in its header is not" {
 	for form in npz safetensors; do
 		npu-tensor -F $form /dev/null -o none
 		run -0 npu-tensor none
 		[ "$output" = "" ]
 	done
-	# Python's own: 22 bytes that begin with PK 5 6.
+	# The empty archive that Python writes: 22 bytes that begin with PK 5 6.
 	/usr/bin/python3 -c 'import zipfile; zipfile.ZipFile("e.npz", "w").close()'
 	run -0 npu-tensor e.npz
 	[ "$output" = "" ]
@@ -153,13 +154,13 @@ show() {
 		[ "$stderr" = "npu-dequant: cut: frame 1: the safetensors \
 header ends after $((n - 8)) of $header bytes" ]
 	done
-	# Two numbers of 64 bits, 300 and '{', are numbers.
+	# Two numbers of 64 bits, 300 and '{', are data, not a header.
 	printf '\54\1\0\0\0\0\0\0{\0\0\0\0\0\0\0' >numbers
 	run -0 npu-dequant -t s64 -F text numbers
 	[ "$output" = "300 123" ]
 }
 
-@test "--format=safetensors: the bytes that the format has by definition" {
+@test "--format=safetensors writes the bytes that the format defines" {
 	npu-tensor --format=safetensors -o out safetensors
 	/usr/bin/python3 -c '
 import struct, sys
@@ -179,7 +180,7 @@ sys.stdout.buffer.write(struct.pack("<Q", len(head)) + head +
 	    cmp - <(printf '\010\0\0\0\0\0\0\0{}      ')
 }
 
-@test "--tensor-names gives names, in the order of what is written" {
+@test "--tensor-names gives names to the tensors in the order of the output" {
 	npu-tensor --raw npz >bytes
 	npu-tensor --add --type=u8 --shape=4 bytes >frames
 	npu-tensor --format=npz --tensor-names=a,b frames >out
@@ -191,7 +192,8 @@ sys.stdout.buffer.write(struct.pack("<Q", len(head)) + head +
 and --format=safetensors" ]
 }
 
-# refused MESSAGE ARG...: exit 1 with that message, nothing written, for both.
+# refused MESSAGE ARG...: for both formats, checks that npu-tensor ends with
+# status 1 and MESSAGE, and writes nothing.
 refused() {
 	for f in npz safetensors; do
 		run --separate-stderr -1 npu-tensor --format=$f "${@:2}"
@@ -202,7 +204,7 @@ refused() {
 	done
 }
 
-@test "what cannot be a name, and what is too much, is refused" {
+@test "invalid or missing names, and archives of more than 1 GiB, are refused" {
 	printf abcd | npu-tensor --add --type=u8 --shape=2 >frames
 	refused "frames: frame 1, tensor 0 has no name; --tensor-names gives it one" \
 	    frames
@@ -235,7 +237,7 @@ npu-dequant" ]
 	[ "$output" = "" ]
 	[ "$stderr" = "npu-tensor: u4 cannot be .safetensors; convert it to \
 f32 with npu-dequant" ]
-	# A cut stream: no archive of what was whole before.
+	# A cut stream: the complete frames before the cut give no archive.
 	head -c 100 frames >cut
 	refused "cut: frame 2: the label ends after 34 of 64 bytes" \
 	    --tensor-names=a,b cut
@@ -244,7 +246,7 @@ f32 with npu-dequant" ]
 its end" --add --type=u8 --tensor-names=a large
 }
 
-@test "a scale is not kept, of which a note says so" {
+@test "a note says that an archive does not keep the scale" {
 	printf ab | npu-tensor --add --type=s8 --scale=2 >t
 	for f in npz safetensors; do
 		run --separate-stderr -0 npu-tensor --format=$f --tensor-names=a -o o t

@@ -4,21 +4,21 @@
 
 load ../support/helper
 
-# Two frames of s8 [2,2]: abcd, efgh.
+# q has the bytes abcdefgh; q.t has two labelled frames of s8 [2,2] from q.
 setup() {
 	printf 'abcdefgh' >q
 	npu-tensor --add -t s8 --shape=2,2 -s 27.5 -z 60 q >q.t
 }
 
-# The label of frame 1 as npu-tensor(5) has it, worked by hand:
-# 27.5 is 0x41dc0000.
+# by_hand: prints the label of frame 1 that npu-tensor(5) describes, worked out
+# by hand: the scale 27.5 is 0x41dc0000.
 by_hand() {
 	printf 'NPUTENS1\003\0\0\0\002\0\0\0\002\0\0\0\002\0\0\0'
 	printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\334\101\074\0\0\0'
 	printf '\004\0\0\0\0\0\0\0\0\0\001\0\0\0\0\0'
 }
 
-@test "labels are put before each frame, byte for byte" {
+@test "--add puts a label before each frame, with the documented bytes" {
 	{
 		by_hand
 		printf 'abcd'
@@ -27,7 +27,7 @@ by_hand() {
 	} | cmp q.t -
 }
 
-@test "a stream is described one line a tensor" {
+@test "a stream is described in one line for each tensor" {
 	run --separate-stderr -0 npu-tensor q.t
 	[ "${lines[0]}" = "1.0  s8 [2,2] scale=27.5 zero_point=60" ]
 	[ "${lines[1]}" = "2.0  s8 [2,2] scale=27.5 zero_point=60" ]
@@ -35,7 +35,7 @@ by_hand() {
 	[ "$stderr" = "" ]
 }
 
-@test "a stream is described as JSON lines" {
+@test "-F jsonl describes each tensor in a JSON line" {
 	npu-tensor -F jsonl <q.t >j
 	[ "$(wc -l <j)" -eq 2 ]
 	want='["npu-tensor/1",2,0,1,"s8",3,[2,2],4,4,27.5,60]'
@@ -44,12 +44,12 @@ by_hand() {
 	    "$want" ]
 }
 
-@test "--raw gives back the bytes" {
+@test "--raw removes the labels and prints the bytes" {
 	npu-tensor -r q.t | cmp - q
 }
 
 # bats test_tags=slow
-@test "raw bytes of unknown length are one flat tensor, from a pipe too" {
+@test "raw bytes without --shape become one flat tensor, also from a pipe" {
 	npu-tensor -a -t s16 q >file
 	# shellcheck disable=SC2002
 	cat q | npu-tensor -a -t s16 >pipe
@@ -58,7 +58,7 @@ by_hand() {
 	[ "$output" = "1.0  s16 [4] scale=1 zero_point=0" ]
 	# shellcheck disable=SC2002
 	cat q | npu-tensor -a -t s16 -F text | diff - <(echo "$output")
-	# An input of the size of a piece that is read.
+	# An input that is as long as the pieces in which it is read.
 	head -c 65536 /dev/zero | npu-tensor -a -t s8 | tail -c +65 >zeros
 	[ "$(wc -c <zeros)" -eq 65536 ]
 	printf abc >odd
@@ -70,9 +70,9 @@ number of s16" ]
 }
 
 # bats test_tags=slow
-@test "a read error in the middle is not the end of the input" {
+@test "a read error is reported, and not taken for the end of the input" {
 	why="npu-tensor: stdin: Input/output error"
-	# Behind a frame, within one, and where the end gives the size.
+	# After a frame, within a frame, and where the end determines the size.
 	for how in "--shape=8" "--shape=4,4" ""; do
 		# shellcheck disable=SC2086
 		run --separate-stderr -1 torn q npu-tensor -r -a -t s8 $how -
@@ -86,7 +86,7 @@ number of s16" ]
 	[ "$stderr" = "npu-tensor: '': No such file or directory" ]
 }
 
-@test "to .npy and back loses the scale only, and says so" {
+@test "conversion to .npy and back loses only the scale, with a note" {
 	run --separate-stderr -0 npu-tensor -F npy -o q.npy q.t
 	[ "$stderr" = \
 	    "npu-tensor: scale 27.5 and zero point 60 are not kept in .npy" ]
@@ -102,14 +102,14 @@ number of s16" ]
 }
 
 # bats test_tags=slow
-@test "we read what numpy writes, and write it the same" {
+@test "arrays that numpy wrote are read, and written with the same bytes" {
 	n=0
 	while read -r type shape hex; do
 		[ "$type" != "#" ] || continue
 		perl -e 'print pack("H*", $ARGV[0])' "$hex" >n.npy
 		npu-tensor n.npy >said
 		[[ $(cat said) == "1.0  $type $shape"* ]] || { cat said; false; }
-		# numpy pads its header so that the shape may grow.
+		# numpy pads its header to leave room for a larger shape.
 		npu-tensor -F npy n.npy | tr -s ' ' >ours
 		tr -s ' ' <n.npy | cmp - ours
 		n=$((n + 1))
@@ -117,7 +117,7 @@ number of s16" ]
 	[ "$n" -eq 24 ]
 }
 
-@test "a .npy written by numpy is known by its bytes" {
+@test "a .npy is recognised by its bytes; big-endian is refused" {
 	{
 		printf '\223NUMPY\001\0\166\0%s' \
 		    "{'descr': '<i2', 'fortran_order': False, 'shape': (3,), }"
@@ -128,7 +128,7 @@ number of s16" ]
 	sed 's/<i2/>i2/' n.npy >big.npy
 	run --separate-stderr -1 npu-tensor big.npy
 	[[ $stderr == *"big.npy: frame 1: npy: the array is big-endian"* ]]
-	# The order of a row or a column does not matter.
+	# For a row or a column, Fortran order makes no difference.
 	sed 's/False/True /' n.npy >fortran.npy
 	run -0 npu-tensor fortran.npy
 	[ "$output" = "1.0  s16 [3] scale=1 zero_point=0" ]
@@ -138,7 +138,7 @@ number of s16" ]
 	[[ $stderr == *"Fortran order"* ]]
 }
 
-@test "frames are cut out of a stream, and of joined ones" {
+@test "-f selects frames of a stream, and of several files as one stream" {
 	npu-tensor -f 2 q.t | npu-tensor -r | cmp - <(printf efgh)
 	run -0 npu-tensor -r --frames=2-3 q.t q.t
 	[ "$output" = efghabcd ]
@@ -153,7 +153,7 @@ number of s16" ]
 }
 
 # bats test_tags=slow
-@test "input after the last frame that is wanted is not waited for" {
+@test "input after the last selected frame is not read" {
 	mkfifo in
 	exec 8<>in
 	cat q.t >&8
@@ -163,7 +163,7 @@ number of s16" ]
 	run -0 timeout 60 npu-tensor -r --frames=2-4 in 8>&-
 	[ "$output" = efghabcdefgh ]
 	exec 8>&-
-	# Nor is it looked at, nor is the next file opened.
+	# The rest of the file is not checked, and the next file is not opened.
 	{ cat q.t; echo garbage; } >more
 	run -0 npu-tensor -r -f 1-2 more none
 	[ "$output" = abcdefgh ]
@@ -178,7 +178,7 @@ number of s16" ]
 	[[ $stderr == *"frame 1 ends after 1 of 2 tensors" ]]
 }
 
-@test "the output so far is written when the next file cannot be opened" {
+@test "the output so far is written if the next file cannot be opened" {
 	run -1 --separate-stderr bash -c 'npu-tensor -F label q.t none >o'
 	[ "$stderr" = "npu-tensor: none: No such file or directory" ]
 	cmp o q.t
@@ -188,7 +188,7 @@ number of s16" ]
 	[ ! -e new ]
 }
 
-@test "files become frames of several tensors, and are taken out again" {
+@test "--zip makes frames of several tensors; --tensor selects tensors" {
 	printf '\001\0\002\0' | npu-tensor -a -t u16 --shape=1 >h.t
 	npu-tensor --zip q.t h.t >z.t
 	run -0 npu-tensor z.t
@@ -202,7 +202,7 @@ number of s16" ]
 	[[ $stderr == *"z.t: frame 1 has 2 tensors, numbered from 0: it lacks tensor 2" ]]
 }
 
-@test "--zip refuses streams of different lengths" {
+@test "--zip refuses streams with different numbers of frames" {
 	npu-tensor -f 1 q.t >one.t
 	run --separate-stderr -1 npu-tensor --zip -o out q.t one.t
 	[ "$stderr" = "npu-tensor: q.t: has more frames than one.t" ]
@@ -210,11 +210,12 @@ number of s16" ]
 }
 
 # bats test_tags=slow
-@test "--zip: frames of several tensors each, or an error that says which" {
+@test "--zip takes frames of several tensors; an error names the file" {
 	npu-tensor --zip q.t q.t >two.t
 	npu-tensor --zip two.t q.t | npu-tensor >said
 	[ "$(cut -d ' ' -f 1 said | tr '\n' ' ')" = "1.0 1.1 1.2 2.0 2.1 2.2 " ]
-	# Damage within a frame, and before one.
+	# Files that are cut within a frame, between two tensors of a frame, and
+	# within a label.
 	head -c 134 two.t >within
 	run --separate-stderr -1 npu-tensor --zip within q.t
 	[ "$stderr" = "npu-tensor: within: frame 1, tensor 1: ends after 2 of \
@@ -226,7 +227,7 @@ number of s16" ]
 	run --separate-stderr -1 npu-tensor --zip q.t label
 	[ "$stderr" = "npu-tensor: label: frame 1: the label ends after 30 of \
 64 bytes" ]
-	# 65535 and 65535 are more than a label can count.
+	# 65535 + 65535 tensors are more than a label can count.
 	{ head -c 58 q.t; printf '\377\377'; tail -c +61 q.t; } >many
 	run --separate-stderr -1 npu-tensor --zip many many
 	[ "$stderr" = "npu-tensor: 131070 tensors a frame; at most 65535 are \
@@ -238,9 +239,9 @@ possible" ]
 }
 
 # bats test_tags=slow
-@test "the labels of a frame's tensors must agree" {
+@test "labels that contradict each other within a frame are refused" {
 	npu-tensor --zip q.t q.t >two.t
-	# The second label says 1 of 3.
+	# The second label is for tensor 1 of 3, instead of tensor 1 of 2.
 	{ head -c 126 two.t; printf '\003'; tail -c +128 two.t; } >bad
 	run --separate-stderr -1 npu-tensor -r bad
 	[ "$output" = "" ]
@@ -250,7 +251,7 @@ but tensor 1 of the same count as before is due" ]
 	run --separate-stderr -1 npu-tensor -r bad
 	[ "$stderr" = "npu-tensor: bad: frame 1: the label says tensor 1 of 2, \
 but tensor 0 is due" ]
-	# A frame that is passed over is read all the same.
+	# A frame that -f leaves out is nevertheless checked.
 	head -c 67 q.t >cut
 	run --separate-stderr -1 npu-tensor -f 2- cut
 	[ "$stderr" = "npu-tensor: cut: frame 1, tensor 0: ends after 3 of 4 \
@@ -261,7 +262,7 @@ bytes" ]
 }
 
 # bats test_tags=slow
-@test "after a .npy only another whole .npy may follow" {
+@test "after a .npy, only another complete .npy may follow" {
 	npu-tensor -f 1 -F npy -q q.t >one.npy
 	h=$(($(wc -c <one.npy) - 4))
 	while IFS='|' read -r bytes words; do
@@ -288,19 +289,19 @@ shape itself; leave --type and --shape out" ]
 	[[ $stderr == *"leave --type and --shape out" ]]
 }
 
-@test "a note says once what .npy cannot keep, and not for floats" {
+@test "a note lists once what .npy cannot keep; floats need no note" {
 	npu-tensor -a -t s8 --shape=4 -z 3 q >zero.t
 	run --separate-stderr -0 npu-tensor -F npy -o out zero.t
 	[ "$stderr" = \
 	    "npu-tensor: scale 1 and zero point 3 are not kept in .npy" ]
 	npu-tensor -a -t f16 --shape=4 q >f16.t
-	# A scale of 2, which no conversion of a float looks at.
+	# A scale of 2, which conversions of floats ignore.
 	{ head -c 43 f16.t; printf '\100'; tail -c +45 f16.t; } >scaled.t
 	run --separate-stderr -0 npu-tensor -F npy -o out scaled.t
 	[ "$stderr" = "" ]
 }
 
-@test "a compact or unknown type passes through" {
+@test "a compact type is copied, but cannot be written as .npy" {
 	printf 'abc' | npu-tensor -a -t s12c --shape=2 >c.t
 	run -0 npu-tensor c.t
 	[ "$output" = "1.0  s12c [2] scale=1 zero_point=0 (3 bytes)" ]
@@ -310,9 +311,9 @@ shape itself; leave --type and --shape out" ]
 	[[ $stderr == *"s12c cannot be .npy"* ]]
 }
 
-# ---- Hostile and unlucky input -------------------------------------------
+# ---- Damaged input --------------------------------------------------------
 
-@test "a cut stream: whole frames come out, then an error with both numbers" {
+@test "a cut stream: whole frames are written, then an error with both sizes" {
 	head -c 100 q.t >short
 	run --separate-stderr -1 npu-tensor -r short
 	[ "$output" = abcd ]
@@ -338,7 +339,7 @@ bytes" ]
 }
 
 # bats test_tags=slow
-@test "files are counted as one stream, but no frame goes on in the next" {
+@test "frames are numbered across files, but no frame spans two files" {
 	n=$(npu-tensor q.t | wc -l)
 	npu-tensor q.t q.t | tail -n 1 | grep "^q.t: $((2 * n)).0 "
 	npu-tensor --zip q.t q.t >z.t
@@ -351,14 +352,14 @@ bytes" ]
 	[[ $stderr == "npu-tensor: two: 2 bytes, not a whole number of "* ]]
 }
 
-@test "a mixed stream is refused" {
+@test "a stream that continues without labels is refused" {
 	{ cat q.t; seq 100; } >mixed
 	run --separate-stderr -1 npu-tensor mixed
 	[[ $stderr == *"mixed: frame 3: no label where one must be, at byte \
 136;"* ]]
 }
 
-@test "raw frames must be whole" {
+@test "an incomplete raw frame is an error" {
 	printf 'abcde' >five
 	run --separate-stderr -1 npu-tensor -a -t s8 --shape=4 -F raw five
 	[ "$output" = abcd ]
@@ -368,14 +369,14 @@ frames of 4 bytes; frame 2 has 1" ]
 	[[ $stderr == *"five: label: 5 bytes, not a whole number of s16" ]]
 }
 
-@test "a label that promises 2^40 bytes takes no memory" {
+@test "a label with a size of 2^40 bytes does not make it allocate memory" {
 	{
 		printf 'NPUTENS1\002\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0'
 		printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200\077\0\0\0\0'
 		printf '\0\0\0\0\0\001\0\0\0\0\001\0\0\0\0\0abc'
 	} >huge
 	(
-		# The sanitizers' shadow memory needs more.
+		# The shadow memory of the sanitizers needs more.
 		[ "${LEG:-native}" != native ] || ulimit -v 100000
 		npu-tensor -r -o out huge 2>err && exit 9
 		[ $? -eq 1 ]
@@ -386,8 +387,8 @@ of 1099511627776 bytes" ]
 
 # bats test_tags=slow
 @test "every field of a label is checked" {
-	# offset and byte: version, dims, unused dim, scale, bytes, index,
-	# reserved
+	# Offset and new byte: version, dims, unused dim, scale, bytes, index,
+	# reserved.
 	for damage in 7:62 12:07 20:00 24:01 43:ff 48:05 56:01 60:01; do
 		cp q.t bad
 		printf '%b' "\\x${damage#*:}" | dd of=bad bs=1 \
@@ -398,7 +399,7 @@ of 1099511627776 bytes" ]
 	done
 }
 
-@test "input that is no stream is refused with what to do" {
+@test "input that is not a stream is refused with advice" {
 	run --separate-stderr -1 npu-tensor q
 	[ "$stderr" = "npu-tensor: q: neither a labelled stream nor .npy; \
 --add with --type says what the bytes are" ]
@@ -406,17 +407,17 @@ of 1099511627776 bytes" ]
 	[[ $stderr == *"q.t: is labelled already; --raw takes labels off" ]]
 }
 
-@test "empty input is no frames and no error" {
+@test "empty input gives no frames and no error" {
 	run --separate-stderr -0 npu-tensor -r /dev/null
 	[ "$output$stderr" = "" ]
 	run --separate-stderr -0 npu-tensor -a -t s8 <&- </dev/null
 	[ "$output$stderr" = "" ]
 }
 
-# ---- The common rules -----------------------------------------------------
+# ---- Rules for all programs -----------------------------------------------
 
 # bats test_tags=slow
-@test "usage errors are one line, a hint and 2" {
+@test "a usage error prints one line and a hint, with status 2" {
 	run --separate-stderr -2 npu-tensor --fram=2 q.t
 	[ "${stderr_lines[0]}" = \
 	    "npu-tensor: unknown option '--fram'; did you mean '--frames'?" ]
@@ -448,7 +449,7 @@ of 1099511627776 bytes" ]
 	[ "$output" = efgh ]
 }
 
-@test "help and version are on stdout; help leads with two examples" {
+@test "help and version go to stdout; help begins with two examples" {
 	run --separate-stderr -0 npu-tensor --help
 	[ "${lines[0]}" = "Examples:" ]
 	[[ ${lines[1]} == "  npu-tensor "* && ${lines[2]} == "  npu-tensor "* ]]
@@ -457,7 +458,7 @@ of 1099511627776 bytes" ]
 	[[ ${lines[0]} == "npu-tensor (npu-utils) "[0-9]* ]]
 }
 
-@test "a full device is an error, for data, text and help" {
+@test "a full device is a write error, for data, text and help" {
 	for args in "-r q.t" "q.t" "--help" "-o /dev/full q.t"; do
 		# shellcheck disable=SC2016
 		run -1 bash -c 'npu-tensor $1 2>&1 >/dev/full' - "$args"
@@ -466,7 +467,7 @@ of 1099511627776 bytes" ]
 }
 
 # bats test_tags=slow
-@test "closed stdout is an error, and no file gets its place" {
+@test "a closed stdout is an error, and no file gets its descriptor" {
 	run -1 bash -c 'npu-tensor -r q.t 2>&1 >&-'
 	[ "$output" = "npu-tensor: write error: Bad file descriptor" ]
 	run -1 bash -c 'npu-tensor 2>&1 <&-'
@@ -475,7 +476,7 @@ of 1099511627776 bytes" ]
 	cmp out q
 }
 
-@test "a reader that goes away ends it by SIGPIPE, silently" {
+@test "a reader that leaves ends npu-tensor by SIGPIPE, without a message" {
 	head -c 4000000 /dev/zero >zeros
 	# shellcheck disable=SC2016
 	run --separate-stderr -0 bash -c '
@@ -485,7 +486,7 @@ of 1099511627776 bytes" ]
 	[ "$stderr" = "" ]
 }
 
-@test "an output file is replaced whole, or not touched" {
+@test "an output file is replaced completely or not touched" {
 	echo old >out
 	head -c 70 q.t >short
 	run -1 npu-tensor -r -o out short
@@ -506,16 +507,17 @@ of 1099511627776 bytes" ]
 	npu-tensor -r -o $shm q.t
 	cmp $shm q
 	rm $shm
-	# A signal that is ignored stays so.
+	# A signal that the parent ignores stays ignored.
 	(trap '' HUP; npu-tensor -r -o out q.t)
 	cmp out q
 }
 
-# ends_by SIGNAL STATUS: SIGNAL comes while it writes a file.
+# ends_by SIGNAL STATUS: sends SIGNAL to npu-tensor while it writes a file, and
+# checks STATUS.  No file may be left.
 ends_by() {
 	rm -f fifo
 	mkfifo fifo
-	# No core file, and SIGQUIT not ignored, as it may be in the background.
+	# Without a core file.  SIGQUIT may be ignored in background processes.
 	(ulimit -c 0 && exec perl -e '$SIG{QUIT} = "DEFAULT"; exec @ARGV' \
 	    npu-tensor -r -o out fifo) &
 	pid=$!
@@ -536,12 +538,12 @@ ends_by() {
 }
 
 # bats test_tags=slow
-@test "SIGTERM and SIGQUIT leave no half file" {
+@test "SIGTERM and SIGQUIT leave no partial file" {
 	ends_by TERM 143
 	ends_by QUIT 131
 }
 
-@test "names with odd bytes are safe in text and JSON" {
+@test "names with a newline, a quote or bad UTF-8 are safe in text and JSON" {
 	name=$'a\nb\377"c.t'
 	cp q.t "$name"
 	npu-tensor "$name" q.t >text
@@ -549,7 +551,7 @@ ends_by() {
 	npu-tensor -F jsonl "$name" q.t | jq -e . >/dev/null
 }
 
-# U+009B means what ESC [ means, and U+00A0 is no control character.
+# U+009B means the same as ESC [, and U+00A0 is not a control character.
 @test "control characters beyond ASCII do not reach a terminal" {
 	name=$'a\xc2\x9b31m\xc2\x80\xc2\x9f\xc2\xa0\xc3\x9b\xc2'
 	run --separate-stderr -1 npu-tensor "$name"
@@ -563,7 +565,7 @@ file or directory" ]
 	jq -r .file lines | grep -F $'a\xc2\x9b31m'
 }
 
-@test "binary is not written to a terminal unless asked" {
+@test "binary output to a terminal is refused, unless -o - is given" {
 	command -v script >/dev/null || skip "no script(1)"
 	run -2 script -qec 'npu-tensor -r q.t' /dev/null
 	[[ $output == *"stdout is a terminal"* ]]
@@ -573,9 +575,9 @@ file or directory" ]
 	[[ $output == *"input is a terminal"* ]]
 }
 
-# 256 MiB are read in each: slow, and the same on every machine.
+# Each command reads 256 MiB: slow, and the same on every machine.
 # bats test_tags=native,slow
-@test "an input without an end or a shape is refused at a limit" {
+@test "an endless input without a shape is refused after 256 MiB" {
 	for command in 'npu-tensor -a -t u8' 'npu-tensor -a -t u8 -F npy' \
 	    'npu-quant -t s8' 'npu-dequant --normalise -t u8' \
 	    'npu-dequant -t s16 -F npy'; do
@@ -585,18 +587,19 @@ file or directory" ]
 		[[ $stderr == *"/dev/zero: "*"more than 268435456 bytes, all \
 of one tensor: --shape cuts them into several" ]]
 	done
-	# A pipe that ends a byte later is beyond it, too.
+	# A pipe that ends one byte after the limit is also refused.
 	head -c 268435457 /dev/zero >more
 	# shellcheck disable=SC2002
 	run --separate-stderr -1 bash -c 'cat more | npu-tensor -a -t u8'
 	[[ $stderr == *"stdin: more than 268435456 bytes, "* ]]
 	rm more
-	# What is read in pieces has none.
+	# Input that is converted in pieces has no limit.
 	head -c 300M /dev/zero | npu-dequant -r -t u8 | wc -c >n
 	[ "$(cat n)" = 1258291200 ]
 }
 
-# picture SHAPE TYPE: 0, 1, 2, ... in this shape, as numpy's arange.
+# picture SHAPE TYPE FORMAT: prints a labelled tensor with the numbers 0, 1, 2,
+# ..., as numpy's arange makes them.  FORMAT is the TYPE in Python's struct.
 picture() {
 	/usr/bin/python3 -c 'import struct, sys
 n = 1
@@ -607,7 +610,7 @@ sys.stdout.buffer.write(struct.pack("<%d%s" % (n, sys.argv[2]), *range(n)))' \
 }
 
 # bats test_tags=slow
-@test "--layout and --swap: the order of a picture's numbers" {
+@test "--layout and --swap change the order of a picture's numbers" {
 	# [2,2,3] is y x c: element (y, x, c) is 6 y + 3 x + c.
 	picture 2,2,3 u8 B >hwc
 	npu-tensor --layout=chw hwc >chw
@@ -639,7 +642,7 @@ sys.stdout.buffer.write(struct.pack("<%d%s" % (n, sys.argv[2]), *range(n)))' \
 }
 
 # bats test_tags=slow
-@test "--layout and --swap: what they cannot turn" {
+@test "--layout and --swap refuse tensors that they cannot reorder" {
 	picture 3,2,2 u8 B >chw
 	run --separate-stderr -1 npu-tensor --layout=chw chw
 	[ "$output" = "" ]
@@ -658,7 +661,7 @@ sys.stdout.buffer.write(struct.pack("<%d%s" % (n, sys.argv[2]), *range(n)))' \
 tensors: --format=label, npy, raw, npz or safetensors" ]
 }
 
-@test "a message counts the frames of the file that it names" {
+@test "a message counts the frames within the file that it names" {
 	printf abcdefghijkl | npu-tensor -a -t u8 --shape=1,3,2,2 >chw
 	head -c 70 chw >c
 	cat chw c >chwcut
@@ -669,7 +672,7 @@ tensors: --format=label, npy, raw, npz or safetensors" ]
 }
 
 # bats test_tags=slow
-@test "-v: what was read of each file; -q: not" {
+@test "-v reports what was read from each file, unless -q is given" {
 	f32 1 2 >f
 	npu-tensor -a -t f32 -F npy f >f.npy
 	: >none
