@@ -4,7 +4,8 @@
 
 load ../support/helper
 
-# A model of one output, s8 [1,4], scale 27.5, zero point 60, and one of two.
+# models: makes one.cix with one output, s8 [1,4], scale 27.5, zero point 60,
+# and two.cix with two outputs.
 models() {
 	cix-pack -I ids:s32:1x77 -O emb:s8:1x4:27.5:60 -o one.cix
 	cix-pack -I a:u8:2:255 -I b:s16:3:10:-5 \
@@ -13,14 +14,14 @@ models() {
 
 # ---- The formula ----------------------------------------------------------
 
-@test "adds the zero point, then divides by the scale" {
+@test "npu-dequant adds the zero point, then divides by the scale" {
 	printf '\000\177\200' >q			# 0 127 -128
 	npu-dequant -r -t s8 -s 20 -z 60 <q >f
 	[ "$(floats f)" = "3 9.35 -3.4" ]
 }
 
 # bats test_tags=slow
-@test "every type of whole bytes, from bytes written by hand" {
+@test "each type of whole bytes is converted to the expected numbers" {
 	while read -r type bytes want; do
 		printf '%b' "$bytes" >q
 		run -0 npu-dequant -F text -t "$type" q
@@ -47,7 +48,7 @@ models() {
 }
 
 # bats test_tags=slow
-@test "there and back is exact for every integer that a float holds" {
+@test "npu-quant restores every integer that npu-dequant makes a float" {
 	for t in bool u8 s8 u16 s16 u4 s4 u12 s12; do
 		case $t in
 		bool) list='\x00\x01' ;;
@@ -63,7 +64,7 @@ models() {
 	done
 }
 
-@test "an element beyond its type's range is refused" {
+@test "an element outside the range of its type is refused" {
 	printf '\007\020' >q
 	run --separate-stderr -1 npu-dequant -r -t u4 q
 	[ "$stderr" = "npu-dequant: q: frame 1, tensor 0: from element 0 on: \
@@ -108,7 +109,7 @@ element 1 is 16, but u4 goes from 0 to 15" ]
 		run --separate-stderr -2 npu-dequant -m two.cix:$which </dev/null
 		[[ ${stderr_lines[0]} == *"'$which' is not an output of "*", which has 2; the first is out0" ]]
 	done
-	# A number alone may be a name; --help has the forms that are valid.
+	# A number alone may be a name; --help lists the valid forms.
 	run --separate-stderr -2 npu-dequant -m two.cix:0 </dev/null
 	[[ ${stderr_lines[0]} == *"'0' is not an output of "* ]]
 	for word in npu-dequant:out0 npu-quant:in0; do
@@ -120,26 +121,26 @@ element 1 is 16, but u4 goes from 0 to 15" ]
 	[ "$stderr" = "npu-dequant: ./two.cix:out0/y: No such file or directory" ]
 }
 
-@test "a model without outputs, and one whose output has no name or scale" {
+@test "a model without outputs is refused; name and scale may be missing" {
 	mkcix --out=none >none.cix
 	run -1 npu-dequant -m none.cix </dev/null
 	[ "$output" = "npu-dequant: none.cix: has no outputs" ]
 	mkcix --in=none >none.cix
 	run -1 npu-quant -m none.cix </dev/null
 	[ "$output" = "npu-quant: none.cix: has no inputs" ]
-	# The empty name, with what is left of the other after its end.
+	# The name becomes empty; the rest of the old name follows its end.
 	mkcix --out s8:1x4:0:3 sound-table-empty | perl -0777 -pe '
 	    s/\x07\0\0\0output0/\0\0\0\0\0utput0/g' >m.cix
 	run -0 npu-info m.cix
 	[[ $output == *"output 0: s8 [4] scale=0 zero_point=3, "* ]]
-	# A scale of 0 is none.
+	# A scale of 0 means that the output has no scale.
 	for which in '' :out0; do
 		run -0 npu-dequant -F text -m m.cix$which <<<$'\1\2\375'
 		[ "$output" = "4 5 0 13" ]
 	done
 }
 
-@test "a part of a frame is an error, with both numbers" {
+@test "an incomplete frame is an error with both sizes" {
 	models
 	printf 'abcdef' >q
 	run --separate-stderr -1 npu-dequant -F text -m one.cix q
@@ -148,7 +149,7 @@ element 1 is 16, but u4 goes from 0 to 15" ]
 of 4 bytes; frame 2 has 2" ]
 }
 
-@test "part of an element is an error, and nothing is written" {
+@test "an incomplete element is an error, and nothing is written" {
 	printf 'abc' >q
 	run --separate-stderr -1 npu-dequant -t s16 -s 1 <q
 	[ "$output" = "" ]
@@ -160,7 +161,7 @@ of 4 bytes; frame 2 has 2" ]
 }
 
 # bats test_tags=slow
-@test "contradictions are refused, and types that cannot be converted" {
+@test "contradictory parameters and types without whole bytes are refused" {
 	mkcix --in s8:4:20:60 --out s8:4:20:60 >m.cix
 	mkcix sound-type-compact >compact.cix
 	mkcix sound-type-unknown >odd.cix
@@ -209,7 +210,7 @@ has no whole number of bytes and cannot be converted" ]
 	npu-dequant -o f.t t
 	run --separate-stderr -1 npu-dequant -r -s 2 f.t
 	[[ $stderr == *"tensor 0: f32 is never scaled"* ]]
-	# A tensor without a shape gets it, if it fits.
+	# A tensor without a shape gets the shape of --shape, if it fits.
 	printf 'abcd' | npu-tensor -a -t s8 >flat
 	npu-dequant --shape=2,2 flat | npu-tensor >shape
 	grep -q 'f32 \[2,2\]' shape
@@ -217,14 +218,14 @@ has no whole number of bytes and cannot be converted" ]
 	[[ $stderr == "npu-dequant: flat: frame 1, tensor 0: "* ]]
 }
 
-@test "frames of another number of tensors than the model's are refused" {
+@test "frames with fewer tensors than the model's outputs are refused" {
 	models
 	printf 'ab' | npu-tensor -a -t u8 --shape=2 -s 255 >t
 	run --separate-stderr -1 npu-dequant -r -m two.cix t
 	[[ $stderr == *"frame 1 has 1 tensors, but two.cix has 2" ]]
 }
 
-@test "a .npy has its type, and its scale from options or the model" {
+@test "a .npy has its type; options or the model give its scale" {
 	models
 	printf 'aaaa' | npu-tensor -a -t s8 --shape=1,4 -F npy >t.npy
 	run -0 npu-dequant -F text t.npy
@@ -237,14 +238,14 @@ has no whole number of bytes and cannot be converted" ]
 }
 
 # bats test_tags=slow
-@test "input that is no stream is refused with what to do" {
+@test "input that cannot be converted is refused with advice" {
 	printf 'abcd' >q
 	run --separate-stderr -1 npu-dequant -r q
 	[[ $stderr == "npu-dequant: q: neither a labelled stream nor .npy; "* ]]
 	printf 'abc' | npu-tensor -a -t s12c --shape=2 >c
 	run --separate-stderr -1 npu-dequant -r c
 	[[ $stderr == *"frame 1, tensor 0: s12c has no whole number of bytes"* ]]
-	# An unknown type has no shape, and may pass through other programs.
+	# An unknown type has no shape; other programs may copy the tensor.
 	printf 'abc' | npu-tensor -a -t u8 >u
 	{ head -c 8 u; printf '\167\0\0\0\0\0\0\0\0\0\0\0'
 	tail -c +21 u; } >unknown
@@ -257,7 +258,7 @@ has no whole number of bytes and cannot be converted" ]
 
 # ---- Output ---------------------------------------------------------------
 
-@test "JSON lines: an object a tensor, valid for NaN too" {
+@test "-F jsonl prints an object for each tensor, with null for NaN" {
 	printf '\000\074\000\176\000\374' | npu-dequant -t f16 --shape=3 \
 	    -F jsonl >j
 	[ "$(cat j)" = '{"schema":"npu-dequant/1","frame":1,"tensor":0,'\
@@ -268,7 +269,7 @@ has no whole number of bytes and cannot be converted" ]
 	    '[4,0,[1,2],[99,100]]' ]
 }
 
-@test ".npy out keeps the shape" {
+@test "-F npy keeps the shape" {
 	printf 'abcdef' | npu-tensor -a -t s8 --shape=1,6 -s 2 >t
 	npu-dequant -F npy t >f.npy
 	run -0 npu-tensor f.npy
@@ -277,7 +278,7 @@ has no whole number of bytes and cannot be converted" ]
 	[ "$(cat text)" = "1.0  f32 [2]" ]
 }
 
-@test "a pipe, whose length is unknown, gives what a file does" {
+@test "a pipe, whose length is unknown, gives the same output as a file" {
 	printf '\000\177\200' >q
 	for f in label raw npy jsonl text; do
 		npu-dequant -t s8 -s 20 -F $f q >want
@@ -287,7 +288,7 @@ has no whole number of bytes and cannot be converted" ]
 	[ "$(cat want)" = "0 6.35 -6.4" ]
 }
 
-@test "frames keep their tensors" {
+@test "the output has the same tensors in each frame as the input" {
 	printf 'ab' | npu-tensor -a -t u8 --shape=1 >a
 	npu-tensor --zip a a | npu-dequant | npu-tensor >text
 	[ "$(tail -n 1 text)" = "2.1  f32 [1]" ]
@@ -296,7 +297,7 @@ has no whole number of bytes and cannot be converted" ]
 # bats test_tags=slow
 @test "--normalise divides by the Euclidean length" {
 	printf '\003\000\374\014' | npu-tensor -a -t s8 --shape=4 -s 2 -z 0 >t
-	# 3, 0, -4, 12: 13 long
+	# The vector 3, 0, -4, 12 has the length 13.
 	npu-dequant --normalise -r t >f
 	f32 "$(perl -e 'print 3/13')" 0 "$(perl -e 'print -4/13')" \
 	    "$(perl -e 'print 12/13')" >want
@@ -304,13 +305,13 @@ has no whole number of bytes and cannot be converted" ]
 	run --separate-stderr -0 npu-dequant --normalise --stats -F raw -o out t
 	[[ $stderr == "npu-dequant: stats: 4 elements in 1 tensor: min \
 -0.3076923, max 0.9230769, "* ]]
-	# A pipe, whose length is unknown, too.
+	# Without --normalise, from a pipe, whose length is unknown.
 	run -0 bash -c "printf '\003\004' | npu-dequant -r -t s8 >f"
 	[ "$(floats f)" = "3 4" ]
 }
 
 # bats test_tags=slow
-@test "--normalise: each row of the last dimension; --norm=all: all as one vector" {
+@test "--normalise divides each row by its length; --norm=all the tensor" {
 	printf '\003\004\000\005\010\006' >q
 	for shape in 3,2 1,3,2 3,1,2; do
 		npu-tensor -a -t s8 --shape=$shape q >t
@@ -328,7 +329,7 @@ has no whole number of bytes and cannot be converted" ]
 	cmp f want
 	run -0 npu-dequant --normalise --norm=none -F text t
 	[ "$output" = "3 4 0 5 8 6" ]
-	# A flat tensor, or one without a shape, is one row.
+	# A flat tensor, or a tensor without a shape, is one row.
 	npu-tensor -a -t s8 --shape=6 q | npu-dequant --normalise -r | cmp - want
 	npu-dequant --normalise -r -t s8 <q | cmp - want
 	run --separate-stderr -2 npu-dequant --norm=l1 t
@@ -336,7 +337,7 @@ has no whole number of bytes and cannot be converted" ]
 all"* ]]
 }
 
-@test "-n of a row of zeros names the row and the frame" {
+@test "--normalise names the frame and the row of a zero vector" {
 	printf '\003\004\000\000' | npu-tensor -a -t s8 --shape=2,2 >t
 	run --separate-stderr -1 npu-dequant --normalise -F text t
 	[ "$output" = "" ]
@@ -345,7 +346,7 @@ vector is zero and has no direction" ]
 	run -0 npu-dequant --norm=all -F text t
 }
 
-@test "-n of a zero vector names the frame, after the frames before it" {
+@test "--normalise writes the frames before a zero vector, then fails" {
 	printf '\003\004\000\000' | npu-tensor -a -t s8 --shape=2 >t
 	run --separate-stderr -1 npu-dequant --normalise -F text t
 	[ "$output" = "0.6 0.8" ]
@@ -353,7 +354,7 @@ vector is zero and has no direction" ]
 and has no direction" ]
 }
 
-@test "a NaN has no sign in text, as in numpy" {
+@test "a NaN is printed without a sign, as in numpy" {
 	printf '\000\000\300\377\000\000\300\177\000\000\200\377' >f
 	run -0 npu-dequant -t f32 -F text f
 	[ "$output" = "nan nan -inf" ]
@@ -364,33 +365,33 @@ and has no direction" ]
 	[ "$output" = nan ]
 }
 
-@test "--stats says on stderr what the numbers are" {
+@test "--stats prints statistics of the numbers on stderr" {
 	printf '\003\000\374\014\200' | npu-tensor -a -t s8 --shape=5 >t
 	run --separate-stderr -0 npu-dequant -q --stats -F text t
 	[ "$output" = "3 0 -4 12 -128" ]
 	# mean -117/5, rms sqrt(16553/5)
 	[ "$stderr" = "npu-dequant: stats: 5 elements in 1 tensor: min -128, \
 max 12, mean -23.4, rms 57.53781, 5 levels, 1 at the ends of the range" ]
-	# NaN is counted and otherwise passed over, wherever it stands.
+	# NaN is counted, and otherwise ignored, at any position.
 	f32 nan 5 7 nan 6 >f
 	run --separate-stderr -0 npu-dequant --stats -r -o x -t f32 f
 	[[ $stderr == *": 5 elements in 1 tensor: min 5, max 7, mean 6, "* ]]
 	[[ $stderr == *", 2 NaN" ]]
-	# The sum of two infinities has no sign, whatever the processor.
+	# The sum of two infinities has no sign, on every processor.
 	f32 inf -inf >f
 	run --separate-stderr -0 npu-dequant --stats -r -o x -t f32 f
 	[[ $stderr == *": min -inf, max inf, mean nan, rms inf" ]]
-	# Both ends of a type of 12 bits: -2048 and 2047.
+	# Values at both ends of a 12-bit type: -2048 and 2047.
 	printf '\000\370\377\007\000\000' >q
 	run --separate-stderr -0 npu-dequant --stats -r -o x -t s12 q
 	[[ $stderr == *", 3 levels, 2 at the ends of the range" ]]
-	# Floats have no ends, whatever their size.
+	# Floats of any size have no ends of a range.
 	printf '\000\074' >q
 	run --separate-stderr -0 npu-dequant --stats -r -o x -t f16 q
 	[[ $stderr == *": 1 element "*", rms 1" ]]
 }
 
-@test "--explain fills in the numbers and reads no data" {
+@test "--explain prints formulas with their numbers and reads no data" {
 	models
 	run --separate-stderr -0 npu-dequant --explain -t s8 -s 20 -z 60 </dev/null
 	[ "$output" = "out0: s8, scale 20, zero point 60
@@ -408,7 +409,7 @@ to 2147483647" ]]
 	printf 'abcdefgh' | npu-tensor -a -t u64 -z -7 --shape=1 >t
 	run -0 npu-dequant --explain t
 	[[ $output == *"from 0 to 18446744073709551615"* ]]
-	# Only the first frame is explained, and nothing of it is converted.
+	# Only the first frame is explained, and no frame is converted.
 	cat t t >tt
 	run --separate-stderr -0 npu-dequant --explain tt
 	[ "$(grep -c '^1\.0:' <<<"$output")" -eq 1 ]
@@ -416,7 +417,7 @@ to 2147483647" ]]
 	[ "$stderr" = "" ]
 }
 
-@test "--explain names the tensor of the model that was chosen" {
+@test "--explain names the tensor that was chosen from the model" {
 	models
 	run -0 npu-dequant --explain -m two.cix:out1
 	[ "${lines[0]}" = "out1 y: f16" ]
@@ -425,7 +426,7 @@ to 2147483647" ]]
 }
 
 # bats test_tags=slow
-@test "stdin is named once, which is known before anything is read" {
+@test "stdin that is named twice is refused before anything is read" {
 	printf 4761 | npu-tensor -q -a -t s8 --shape=4 >four
 	mkcix --in s8:4 --out s8:4 >m.cix
 	for words in 'npu-dequant - four -' 'npu-dequant --diff=-' \
@@ -441,7 +442,7 @@ once; name files for the rest" ]
 	done
 }
 
-@test "--explain refuses what it has no use for" {
+@test "--explain refuses options and files that it does not use" {
 	while IFS=';' read -r words reason; do
 		# shellcheck disable=SC2086 # words
 		run --separate-stderr -2 npu-dequant --explain $words
@@ -456,7 +457,7 @@ once; name files for the rest" ]
 }
 
 # bats test_tags=native,slow
-@test "memory does not grow with the input" {
+@test "npu-dequant's memory does not grow with the input" {
 	(
 		ulimit -v 60000
 		head -c 200000000 /dev/zero | npu-dequant -r -t s8 |
@@ -490,9 +491,9 @@ once; name files for the rest" ]
 	[[ $stderr != *"at most"* ]]
 }
 
-# The program reads 16384 numbers at a time.
+# npu-dequant reads 16384 numbers at a time.
 # bats test_tags=slow
-@test "--norm=l2: a row may be shorter or longer than what is read at once" {
+@test "--norm=l2 works for rows shorter and longer than one read" {
 	for n in 7 6000 16384 16385 40000; do
 		perl -e "print map chr(\$_ * 31 % 251 + 1), 1 .. 3 * $n" >q
 		npu-dequant --norm=l2 -r -t s8 --shape=3,$n q >rows
@@ -508,10 +509,11 @@ once; name files for the rest" ]
 # ---- --diff ---------------------------------------------------------------
 
 # bats test_tags=slow
-@test "--diff: worked by hand" {
-	# a 3 0 4; r 3 0 5: max 1 at 2, rms sqrt(1/3), cos 29/5/sqrt(34),
-	# sqnr 10 log10(34); deviations a 2 -7 5 and r 1 -8 7, all / 3, so
-	# corr 93 / sqrt(78 * 114); mae 1/3
+@test "--diff reports the differences that were worked out by hand" {
+	# 3 0 4 and the reference 3 0 5: max 1 at 2, rms sqrt(1/3),
+	# cos 29/5/sqrt(34), sqnr 10 log10(34).  The deviations from the means
+	# are 2 -7 5 and 1 -8 7, all / 3, so corr is 93 / sqrt(78 * 114).
+	# mae is 1/3.
 	f32 3 0 5 >r
 	printf '\003\000\004' | npu-tensor -a -t s8 --shape=3 >a
 	run --separate-stderr -0 npu-dequant --diff=r a
@@ -526,7 +528,7 @@ corr 0.986241383, mae 0.3333333" ]
 	run -0 npu-dequant --diff=a a
 	[ "$output" = "1.0  max 0 at 0, rms 0, cos 1, sqnr inf dB, corr 1, \
 mae 0" ]
-	# No infinity in JSON: of +inf exact is true, of -inf it is not.
+	# JSON has no infinity: "exact" is true for +inf, and false for -inf.
 	f32 0 0 0 >zeros
 	f32 1 0 0 >wrong
 	run -0 npu-dequant --diff=zeros -t f32 wrong
@@ -539,11 +541,11 @@ corr nan, mae 0.3333333" ]
 	run -0 npu-dequant --diff=a <a
 	[ "$output" = "1.0  max 0 at 0, rms 0, cos 1, sqnr inf dB, corr 1, \
 mae 0" ]
-	# Of infinity it is none, whose sign means nothing.
+	# With infinities, both are NaN, printed without its meaningless sign.
 	f32 inf 1 >inf
 	run -0 npu-dequant --diff=inf -t f32 inf
 	[[ $output == *", cos nan, "*", corr nan, mae 0" ]]
-	# The cosine of two zero vectors is 1, of one and a nonzero one 0.
+	# The cosine of two zero vectors is 1; if only one is zero, it is 0.
 	f32 0 0 0 >z
 	run -0 npu-dequant -t f32 --diff=z z
 	[[ $output == "1.0  max 0 at 0, rms 0, cos 1, "* ]]
@@ -551,7 +553,8 @@ mae 0" ]
 	[[ $output == "1.0  max 4 at 2, "*", cos 0, "* ]]
 	run -0 npu-dequant -t f32 --diff=a z
 	[[ $output == "1.0  max 4 at 2, "*", cos 0, "* ]]
-	# Two NaN do not differ, nor equal infinities; one of either does.
+	# Two NaN do not differ, and equal infinities do not.  A NaN or an
+	# infinity on one side only differs.
 	f32 nan inf 1 >n
 	run -0 npu-dequant -t f32 --diff=n n
 	[[ $output == "1.0  max 0 at 0, rms 0, "* ]]
@@ -566,7 +569,7 @@ mae 0" ]
 }
 
 # bats test_tags=slow
-@test "--tol: exit 4 beyond any of its limits" {
+@test "--tol: npu-dequant ends with status 4 if any limit is exceeded" {
 	f32 3 0 5 >r
 	printf '\003\000\004' | npu-tensor -a -t s8 --shape=3 >a
 	for good in 1 max:1 rms:0.58 cos:0.99 sqnr:15 corr:0.986 mae:0.34 \
@@ -596,13 +599,13 @@ rms:, cos:, sqnr:, corr: or mae: and a number" ]
 	run -2 npu-dequant --explain --diff=r a
 	run --separate-stderr -2 npu-dequant --diff=r a a
 	[[ $stderr == *"--diff compares one file, or standard input"* ]]
-	# One beyond it is enough, whatever comes after.
+	# One tensor beyond the tolerance is enough, even if the next is equal.
 	printf abab | npu-tensor -a -t u8 --shape=2 >q
 	printf azab | npu-tensor -a -t u8 --shape=2 >s
 	run -4 npu-dequant --diff=q --tol=1 s
 	[[ ${lines[0]} == *", beyond tolerance" ]]
 	[[ ${lines[1]} == "2.0  max 0 at 0, rms 0, cos 1, sqnr inf dB, "* ]]
-	# The cosine and the correlation of x and x are 1, whatever rounding does.
+	# x and x have the cosine and the correlation 1, despite rounding.
 	for x in '1 1' '1 1 1' '.1 .2 .3 .7'; do
 		# shellcheck disable=SC2086 # numbers
 		f32 $x >x
@@ -613,30 +616,32 @@ rms:, cos:, sqnr:, corr: or mae: and a number" ]
 }
 
 # Pearson's correlation is the sum of the products of both sides' deviations
-# from their means, over the root of the product of the sums of their squares.
+# from their means, divided by the root of the product of the sums of the
+# squares of these deviations.
 # bats test_tags=slow
-@test "--diff: corr of numbers far from 0, and of many, has all its digits" {
-	# 0 1 0 1 and 0 1 2 3 above 2 ** 23, where floats are 1 apart: the mean
-	# product of deviations is 1/4, the variances are 1/4 and 5/4.
+@test "--diff: corr is precise for numbers far from 0 and for many numbers" {
+	# 0 1 0 1 and 0 1 2 3, each plus 2 ** 23, where floats are 1 apart: the
+	# mean product of the deviations is 1/4, the variances are 1/4 and 5/4.
 	perl -e 'print pack("f<*", map { 2 ** 23 + $_ % 2 } 0 .. 39999)' >a
 	perl -e 'print pack("f<*", map { 2 ** 23 + $_ % 4 } 0 .. 39999)' >r
 	run -0 npu-dequant -t f32 --diff=r -F jsonl a
 	jq -e '(.corr - 1 / (5 | sqrt) | fabs) < 1e-14 and .mae == 1' \
 	    <<<"$output"
-	# n / 2 times 0, then 1, and 0 to n - 1: n / 8, 1/4, (n * n - 1) / 12.
+	# n / 2 zeros and n / 2 ones, with the reference 0 to n - 1: the mean
+	# product is n / 8, the variances are 1/4 and (n * n - 1) / 12.
 	perl -e 'print pack("f<*", (0) x 20000, (1) x 20000)' >a
 	perl -e 'print pack("f<*", 0 .. 39999)' >r
 	run -0 npu-dequant -t f32 --diff=r -F jsonl a
 	jq -e '(.corr - 10000 * (12 / (40000 * 40000 - 1) | sqrt) | fabs) <
 	    1e-14' <<<"$output"
-	# Opposite sides: -1, whatever rounding does.
+	# Opposite numbers have the correlation -1, despite rounding.
 	perl -e 'print pack("f<*", map { 7 - $_ / 3 } 0 .. 39999)' >a
 	perl -e 'print pack("f<*", map { -$_ } unpack("f<*", `cat a`))' >r
 	run -0 npu-dequant -t f32 --diff=r -F jsonl a
 	jq -e '.corr == -1' <<<"$output"
 }
 
-@test "--diff: corr is null if a side is constant, and only equal sides pass" {
+@test "--diff: corr is null if a side is constant; only equal sides pass" {
 	f32 .1 .1 .1 >same
 	f32 .3 .3 .3 >other
 	f32 .1 .1 .2 >varies
@@ -648,7 +653,7 @@ rms:, cos:, sqnr:, corr: or mae: and a number" ]
 	run -0 npu-dequant -t f32 --diff=same --tol=corr:1,mae:0 -F jsonl same
 	[ "$(jq -c '[.corr, .mae, .exact, .within]' <<<"$output")" = \
 	    '[null,0,true,true]' ]
-	# Constant in many pieces, whose means are merged.
+	# Constant numbers in many pieces, whose means are merged.
 	perl -e 'print pack("f<*", (.1) x 40001)' >same
 	run -0 npu-dequant -t f32 --diff=same --tol=corr:1 -F jsonl same
 	[ "$(jq .corr <<<"$output")" = null ]
@@ -658,10 +663,10 @@ rms:, cos:, sqnr:, corr: or mae: and a number" ]
 	run -0 npu-dequant -t f32 --diff=same --tol=mae:0 same
 }
 
-# Python's statistics.correlation() and the mean of abs(x - y), in float64, of
-# each kernel's attention and its definition.
+# Expected: Python's statistics.correlation() and the mean of abs(x - y), in
+# float64, for each kernel's attention and the exact attention.
 # bats test_tags=slow
-@test "--diff: corr and mae of five int8 attention kernels are Python's" {
+@test "--diff: corr and mae of five int8 attention kernels equal Python's" {
 	need_data xdna/numerics
 	npu-tensor -a -t f64 "$DATA/at42_exact.f64" >exact
 	while read -r kernel corr mae; do
@@ -681,7 +686,7 @@ rms:, cos:, sqnr:, corr: or mae: and a number" ]
 }
 
 # bats test_tags=slow
-@test "--diff of streams that do not match is a failure" {
+@test "--diff of streams that do not match is an error" {
 	printf 'abcd' | npu-tensor -a -t s8 --shape=2 >two
 	printf 'ab' | npu-tensor -a -t s8 --shape=2 >one
 	printf 'abc' | npu-tensor -a -t s8 --shape=3 >three
@@ -709,10 +714,10 @@ than in one" ]
 several tensors a frame; label them" ]
 }
 
-# ---- The common rules -----------------------------------------------------
+# ---- Rules for all programs -----------------------------------------------
 
 # bats test_tags=slow
-@test "a cut stream: whole frames come out, then an error" {
+@test "a cut stream: whole frames are written, then an error" {
 	printf 'abcdefgh' | npu-tensor -a -t s8 --shape=4 >t
 	head -c 134 t >short
 	run --separate-stderr -1 npu-dequant -F text short
@@ -721,7 +726,7 @@ several tensors a frame; label them" ]
 4 bytes" ]
 	run --separate-stderr -1 npu-dequant -o out short
 	[ ! -e out ]
-	# No part of a frame of several tensors is written.
+	# A frame of several tensors is never written in part.
 	printf abcd | npu-tensor -a -t s8 >one
 	npu-tensor --zip one one >two
 	{ cat two; head -c 68 two; } >short
@@ -733,7 +738,7 @@ several tensors a frame; label them" ]
 	cmp got want
 }
 
-@test "a file that is cut while it is read" {
+@test "a file that is cut while it is read is an error" {
 	head -c 4000000 /dev/zero >z
 	mkfifo out
 	npu-dequant -r -t s8 z >out 2>said &
@@ -749,7 +754,7 @@ several tensors a frame; label them" ]
 	[ "$(cat said)" = "npu-dequant: z: frame 1, tensor 0: ends after \
 2000000 of 4000000 bytes" ]
 }
-@test "the output so far is written when the next file cannot be opened" {
+@test "the output so far is written if the next file cannot be opened" {
 	f32 1 2 >one
 	npu-dequant -t s8 -r one >want
 	run -1 --separate-stderr bash -c 'npu-dequant -t s8 -r one none >o'
@@ -759,7 +764,7 @@ several tensors a frame; label them" ]
 	[ ! -e new ]
 }
 
-@test "empty input is no tensors and no error" {
+@test "empty input gives no tensors and no error" {
 	run --separate-stderr -0 npu-dequant -r </dev/null
 	[ "$output$stderr" = "" ]
 	run --separate-stderr -0 npu-dequant --stats -r -t s8 </dev/null
@@ -767,7 +772,7 @@ several tensors a frame; label them" ]
 }
 
 # bats test_tags=slow
-@test "usage errors are one line, a hint and 2" {
+@test "a usage error prints one line and a hint, with status 2" {
 	for bad in "-t s9" "-s 0" "-s -1" "-s inf" "-z 2147483648" "-F xml" \
 	    "--explian" "-Q" "--stats=1" "-m" "--mod=x" "-t f32 -z 1"; do
 		# shellcheck disable=SC2086
@@ -781,7 +786,7 @@ several tensors a frame; label them" ]
 	[[ ${stderr_lines[0]} == *"did you mean '--explain'?" ]]
 }
 
-@test "a file that is not a model is refused by name" {
+@test "a file that is not a model is refused with its name" {
 	echo hello >m.cix
 	run --separate-stderr -1 npu-dequant -m m.cix </dev/null
 	[[ $stderr == "npu-dequant: m.cix: "* ]]
@@ -817,11 +822,11 @@ directory"* ]]
 	NPU_MODEL_PATH=first run --separate-stderr -0 tree/bin/npu-dequant \
 	    --explain -m demo.cix
 	[ "${lines[0]}$stderr" = "out0 o: bf16" ]
-	# A name without .cix means only itself.
+	# The name must have its .cix.
 	run -1 tree/bin/npu-dequant --explain -m demo
 }
 
-@test "--help shows the environment in force" {
+@test "--help shows the values of the environment variables" {
 	NPU_MODEL_PATH=/some/where run -0 npu-dequant --help
 	[[ $output == *"NPU_MODEL_PATH=/some/where"* ]]
 	run -0 npu-dequant --help
@@ -829,7 +834,7 @@ directory"* ]]
 }
 
 # bats test_tags=slow
-@test "full device, closed stdout, a reader that goes away" {
+@test "a full or closed stdout is an error; SIGPIPE ends npu-dequant" {
 	head -c 2000000 /dev/zero >z
 	for f in raw label text jsonl; do
 		# shellcheck disable=SC2016
@@ -844,7 +849,7 @@ directory"* ]]
 	[ "$output$stderr" = 141 ]
 }
 
-@test "on a terminal it writes text" {
+@test "npu-dequant writes text to a terminal, and refuses to write binary" {
 	command -v script >/dev/null || skip "no script(1)"
 	printf '\003\004' >q
 	run -0 script -qec 'npu-dequant --normalise -t s8 q' /dev/null
@@ -853,7 +858,7 @@ directory"* ]]
 }
 
 # bats test_tags=slow
-@test "--keep-zero: a vector of zeros stays, of NaN does not" {
+@test "--keep-zero keeps vectors of zeros, but refuses a vector with NaN" {
 	f32 3 4 0 0 -0 0 8 6 | npu-tensor --add -t f32 --shape=4,2 >t
 	run --separate-stderr -1 npu-dequant --norm=l2 t
 	run -0 npu-dequant --norm=l2 --keep-zero -F text t
@@ -868,7 +873,7 @@ directory"* ]]
 	[[ $stderr == *"--keep-zero needs --norm"* ]]
 }
 
-@test "-v: what was read; -q: not" {
+@test "-v reports what was read, unless -q is given" {
 	printf 'abcd' >q
 	run --separate-stderr -0 npu-dequant -v -t s8 --shape=2 -o f q
 	[ "$stderr" = "npu-dequant: q: raw bytes, 2 tensors, the first s8 [2]\

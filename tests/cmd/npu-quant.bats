@@ -9,25 +9,25 @@ models() {
 	cix-pack -I a:u8:2:255 -I b:s16:3:10:-5 -O y:f16:1 -o two.cix
 }
 
-@test "multiplies by the scale, subtracts the zero point, rounds to even" {
-	# x 20 - 60
+@test "npu-quant scales, subtracts the zero point and rounds half to even" {
+	# q = 20 x - 60
 	f32 3 9.35 -3.4 >f
 	npu-quant -r -t s8 -s 20 -z 60 f >q
 	[ "$(bytes q)" = "0 127 128" ]
-	# x 2 - 1: 0.5, 1.5, 2.5, -0.5, -1.5
+	# q = 2 x - 1: 0.5, 1.5, 2.5, -0.5, -1.5
 	f32 0.75 1.25 1.75 0.25 -0.25 >f
 	npu-quant -r -t s8 -s 2 -z 1 f >q
 	[ "$(bytes q)" = "0 2 2 0 254" ]
 }
 
-@test "the two known contracts of CLIP" {
-	# Image input: scale 64.75, zero point 12; 1 -> 52.75 -> 53.
+@test "scale 64.75 and zero point 12 of CLIP's image input are applied" {
+	# 64.75 - 12 = 52.75, which becomes 53.
 	f32 1 -1 0 >f
 	npu-quant -r -t s8 -s 64.75 -z 12 f >q
 	[ "$(bytes q)" = "53 179 244" ]		# 53, -77, -12
 }
 
-@test "a label goes in front, with the shape of the input" {
+@test "the output has a label with the shape of the input" {
 	f32 1 2 3 4 | npu-tensor -a -t f32 --shape=2,2 >f.t
 	npu-quant -t s16 -s 10 -z -1 f.t >q.t
 	run -0 npu-tensor q.t
@@ -61,7 +61,7 @@ models() {
 	done
 }
 
-@test "a wrong number of elements is refused, with both numbers" {
+@test "a wrong number of elements is refused with both numbers" {
 	models
 	f32 1 2 3 >f
 	npu-tensor -a -t f32 --shape=3 f >f.t
@@ -76,7 +76,7 @@ frame 1 has 12" ]]
 }
 
 # bats test_tags=slow
-@test "another shape than the model's is refused, other than by ones" {
+@test "a shape that differs from the model's by more than ones is refused" {
 	cix-pack -I image:u8:1x3x2x4:255 -O y:f16:1 -o chw.cix
 	cix-pack -I image:u8:1x2x4x3:255 -O y:f16:1 -o hwc.cix
 	head -c 96 /dev/zero >zeros
@@ -100,7 +100,7 @@ npu-tensor --layout=chw rearranges it" ]
 	done
 }
 
-@test "clipping is counted and reported" {
+@test "clipped values are counted and reported, unless -q is given" {
 	f32 100 -100 1 inf >f
 	run --separate-stderr -0 npu-quant -r -t s8 -s 2 -o q f
 	[ "$stderr" = "npu-quant: 3 of 4 values clipped (75.00%)" ]
@@ -112,7 +112,7 @@ npu-tensor --layout=chw rearranges it" ]
 	[ "$stderr" = "" ]
 }
 
-@test "--clip=error makes it an error, and nothing is written" {
+@test "--clip=error makes clipping an error, and nothing is written" {
 	f32 1 100 >f
 	run --separate-stderr -1 npu-quant --clip=error -r -t s8 -s 2 f
 	[ "$output" = "" ]
@@ -122,7 +122,7 @@ are outside the range of s8 (--clip=error)" ]
 	[ "$(bytes q)" = "2 120" ]
 }
 
-@test "NaN is an error naming its index, or zero" {
+@test "NaN is an error with its index, or becomes 0 with --nan=zero" {
 	{
 		head -c 80000 /dev/zero
 		f32 1 nan
@@ -138,7 +138,7 @@ number (NaN); --nan=zero takes it as 0" ]
 }
 
 # bats test_tags=slow
-@test "every type of whole bytes, to bytes worked by hand" {
+@test "each type of whole bytes is written as worked out by hand" {
 	while read -r type x want; do
 		# shellcheck disable=SC2086
 		f32 ${x//,/ } | npu-quant -q -r -t "$type" >q
@@ -165,9 +165,9 @@ number (NaN); --nan=zero takes it as 0" ]
 	EOF
 }
 
-@test "input of any type is read as the numbers it stands for" {
+@test "input of any type is first converted to the numbers it represents" {
 	printf '\000\177\200' | npu-tensor -a -t s8 --shape=3 -s 20 -z 60 >t
-	# 3 9.35 -3.4 in steps of a tenth, from -5: 80 143.5 16
+	# q = 10 x + 50 for 3 9.35 -3.4: 80 143.5 16
 	npu-quant -r -t u8 -s 10 -z -50 t >q
 	[ "$(bytes q)" = "80 144 16" ]
 }
@@ -181,7 +181,7 @@ number (NaN); --nan=zero takes it as 0" ]
 }
 
 # bats test_tags=slow
-@test "--stats and --explain" {
+@test "--stats prints statistics; --explain prints formulas, reads no data" {
 	f32 1 2 -3 >f
 	run --separate-stderr -0 npu-quant --stats -r -t s8 -s 2 -o q f
 	[ "$stderr" = "npu-quant: stats: 3 elements in 1 tensor: min -3, \
@@ -200,7 +200,7 @@ values; leave '${o%=*}' out" ]
 }
 
 # bats test_tags=native,slow
-@test "memory does not grow with the input" {
+@test "npu-quant's memory does not grow with the input" {
 	(
 		ulimit -v 60000
 		head -c 400000000 /dev/zero | npu-quant -r -t s8 -z -9 |
@@ -211,7 +211,7 @@ values; leave '${o%=*}' out" ]
 }
 
 # bats test_tags=slow
-@test "usage errors are one line, a hint and 2" {
+@test "a usage error prints one line and a hint, with status 2" {
 	models
 	for bad in "" "-s 2" "-t s9" "-t s8 --clip=no" "-t s8 --nan=1" \
 	    "-t s8 -F text" "-t f16 -s 2" "-m one.cix -s 2" "-m one.cix:out0" \
@@ -224,13 +224,13 @@ values; leave '${o%=*}' out" ]
 }
 
 # bats test_tags=slow
-@test "a cut stream, a full device, a closed stdout, a reader gone" {
+@test "a cut stream and a failed write are errors; SIGPIPE ends npu-quant" {
 	f32 1 2 3 4 | npu-tensor -a -t f32 --shape=2 >t
 	head -c 140 t >short
 	run --separate-stderr -1 npu-quant -r -t s8 short
 	[ "$output" = $'\001\002' ]
 	[[ $stderr == *"short: frame 2, tensor 0: ends after 4 of 8 bytes" ]]
-	# No part of a frame of several tensors is written.
+	# A frame of several tensors is never written in part.
 	npu-tensor -f 1 t >one
 	npu-tensor --zip one one >two
 	{ cat two; head -c 80 two; } >short
@@ -249,7 +249,7 @@ values; leave '${o%=*}' out" ]
 	[ "$output$stderr" = 141 ]
 }
 
-@test "the output so far is written when the next file cannot be opened" {
+@test "the output so far is written if the next file cannot be opened" {
 	f32 1 2 >one
 	npu-quant -q -t s8 -r one >want
 	run -1 --separate-stderr bash -c 'npu-quant -q -t s8 -r one none >o'
@@ -259,12 +259,12 @@ values; leave '${o%=*}' out" ]
 	[ ! -e new ]
 }
 
-@test "empty input is no tensors and no error" {
+@test "empty input gives no tensors and no error" {
 	run --separate-stderr -0 npu-quant -t s8 </dev/null
 	[ "$output$stderr" = "" ]
 }
 
-@test "-F names the formats that it takes" {
+@test "for an unknown format, the message lists npu-quant's formats" {
 	for format in f32 text jsonl; do
 		run --separate-stderr -2 npu-quant -t s8 -F $format </dev/null
 		[ "${stderr_lines[0]}" = "npu-quant: --format: '$format' is \
@@ -272,7 +272,7 @@ not label, raw or npy" ]
 	done
 }
 
-@test "-v: what was read; -q: not" {
+@test "-v reports what was read, unless -q is given" {
 	f32 1 2 >f
 	run --separate-stderr -0 npu-quant -v -t s8 -o q f
 	[ "$stderr" = "npu-quant: f: raw bytes, 1 tensor: f32 [2]" ]

@@ -7,17 +7,18 @@ load ../support/helper
 KERNELS='layernorm layernorm-exact attention attention-exact attention-guide
 attention-lut8 attention-shift4 attention-int8'
 
-# bf16 BITS...: little-endian 16-bit words, as hexadecimal numbers.
+# bf16 BITS...: prints 16-bit words, given in hexadecimal, in little-endian
+# order.
 bf16() {
 	perl -e 'print pack("S<*", map hex, @ARGV)' -- "$@"
 }
 
-# as_f32 FILE: its 64-bit floats, each rounded to 32 bits.
+# as_f32 FILE: prints the 64-bit floats of FILE rounded to 32 bits.
 as_f32() {
 	perl -e 'local $/; print pack("f<*", unpack("d<*", <STDIN>))' <"$1"
 }
 
-@test "layernorm gives the bits of the reference for each row" {
+@test "layernorm gives the same bits as the reference for each row" {
 	need_data xdna/numerics/ln_a_in.bf16
 	npu-ref -r layernorm <"$DATA" | cmp - "${DATA%_in.bf16}_out.bf16"
 	npu-ref layernorm "$DATA" >out
@@ -27,7 +28,7 @@ as_f32() {
 	[ "${lines[10]}" = "11.0  bf16 [512]" ]
 }
 
-@test "each attention kernel gives the bits of the reference" {
+@test "each attention kernel gives the same bits as the reference" {
 	need_data xdna/numerics
 	for set in at42 at_g4 at_zero; do
 		for k in $KERNELS; do
@@ -43,7 +44,7 @@ as_f32() {
 	[ "$output" = "1.0  s8 [64,64] scale=1 zero_point=0" ]
 }
 
-@test "the exact kernels give the definition in double, rounded once to f32" {
+@test "the exact kernels calculate in double and round once to f32" {
 	need_data xdna/numerics
 	as_f32 "$DATA/ln_a_exact.f64" >want
 	npu-ref -r layernorm-exact "$DATA/ln_a_in.bf16" | cmp - want
@@ -72,7 +73,7 @@ as_f32() {
 	npu-ref --row=2 layernorm in >out
 	run -0 npu-tensor out
 	[ "${lines[3]}" = "4.0  bf16 [2]" ]
-	# Of a row of one element nothing is left.
+	# A row of one element becomes 0.
 	npu-ref -r --row=1 layernorm in >out
 	[ "$(bytes out)" = "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0" ]
 	# 1 / sqrt(1 + eps) = 0.99999499
@@ -91,14 +92,14 @@ as_f32() {
 }
 
 # bats test_tags=slow
-@test "empty input is no frames and no error" {
+@test "empty input gives no frames and no error" {
 	for k in $KERNELS; do
 		run --separate-stderr -0 npu-ref "$k" </dev/null
 		[ "$output$stderr" = "" ]
 	done
 }
 
-@test "after whole frames, a part of one is an error, status 1" {
+@test "whole frames are written, then an incomplete frame is an error" {
 	need_data xdna/numerics
 	{ cat "$DATA/at42_qkv.i8"; printf x; } >in
 	run -1 --separate-stderr bash -c 'npu-ref -r attention <in >out'
@@ -110,7 +111,8 @@ frames of 12288 bytes; frame 2 has 1" ]
 	[ "$stderr" = "npu-ref: stdin: 3000 bytes, not a whole number of \
 frames of 1024 bytes; frame 3 has 952" ]
 	head -c 2048 "$DATA/ln_a_out.bf16" | cmp - out
-	# Of a labelled tensor, too, where no label would be wrong.
+	# The same for a labelled tensor with -r.  Without -r, nothing is
+	# written, because the label of the output would be wrong.
 	npu-tensor -a -t bf16 --shape=11,512 "$DATA/ln_a_in.bf16" |
 	    head -c $((64 + 3000)) >in
 	run -1 --separate-stderr bash -c 'npu-ref -r layernorm <in >out'
@@ -119,12 +121,12 @@ frames of 1024 bytes; frame 3 has 952" ]
 	head -c 2048 "$DATA/ln_a_out.bf16" | cmp - out
 	run -1 bash -c 'npu-ref layernorm <in 2>/dev/null'
 	[ "$output" = "" ]
-	# A file of -o does not appear.
+	# With -o, no file appears.
 	run -1 npu-ref -o new layernorm in
 	[ ! -e new ]
 }
 
-@test "labels say what comes in, and what comes out" {
+@test "a label gives the shape of the input, and the output has a label" {
 	need_data xdna/numerics
 	while IFS='|' read -r kernel type shape size want; do
 		head -c "$size" /dev/zero |
@@ -152,7 +154,7 @@ frames of 1024 bytes; frame 3 has 952" ]
 }
 
 # bats test_tags=slow
-@test "a tensor that does not fit the kernel is refused, with what to do" {
+@test "a tensor that does not fit the kernel is refused with advice" {
 	while IFS='|' read -r words kernel size want; do
 		# shellcheck disable=SC2086 # words
 		head -c "$size" /dev/zero | npu-tensor -a $words >in
@@ -174,7 +176,7 @@ frames of 1024 bytes; frame 3 has 952" ]
 	END
 }
 
-@test "--help lists each kernel, and a wrong name is a usage error" {
+@test "--help lists each kernel; a wrong name is a usage error" {
 	npu-ref --help >help
 	for k in $KERNELS; do
 		grep -qE "^  (.*, )?$k(,| |\$)" help
@@ -206,7 +208,7 @@ number from 1 to 16777216" ]
 	npu-ref --row=16777216 layernorm </dev/null
 }
 
-@test "a full device and a closed stdout are errors" {
+@test "a full or closed stdout is a write error" {
 	head -c 2048 /dev/zero >in
 	run -1 bash -c 'npu-ref layernorm in 2>&1 >/dev/full'
 	[ "$output" = "npu-ref: write error: No space left on device" ]
@@ -214,14 +216,14 @@ number from 1 to 16777216" ]
 	[ "$output" = "npu-ref: write error: Bad file descriptor" ]
 }
 
-@test "the output so far is written when the next file cannot be opened" {
+@test "the output so far is written if the next file cannot be opened" {
 	head -c 1024 /dev/zero >one
 	run -1 --separate-stderr bash -c 'npu-ref -r layernorm one none >out'
 	[ "$stderr" = "npu-ref: none: No such file or directory" ]
 	cmp out one
 }
 
-@test "-v: what was read; -q: not" {
+@test "-v reports what was read, unless -q is given" {
 	head -c 2048 /dev/zero >in
 	run --separate-stderr -0 npu-ref -v layernorm -o out in
 	[ "$stderr" = "npu-ref: in: raw bytes, 2 tensors, the first bf16 [512]" ]
@@ -229,7 +231,8 @@ number from 1 to 16777216" ]
 	[ "$stderr" = "" ]
 }
 
-# accuracy GOT EXACT: correlation, mean and greatest error of s8 against f64.
+# accuracy GOT EXACT: prints the correlation, the mean error and the greatest
+# error of GOT, which is s8, against EXACT, which is f64.
 accuracy() {
 	perl -e 'local $/;
 	    my ($a, $b) = map { open my $f, "<", $_ or die; <$f> } @ARGV;
@@ -249,7 +252,7 @@ accuracy() {
 		$mean, $most' "$1" "$2"
 }
 
-@test "each kernel is as accurate as its page says" {
+@test "each kernel is as accurate as npu-ref(1) states" {
 	need_data xdna/numerics
 	awk '/^\.It Li attention/ { gsub(" Ta ", " "); print $3, $4, $5, $6 }' \
 	    "$TOP/man/npu-ref.1" >rows
