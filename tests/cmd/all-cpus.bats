@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# The same results on an older processor: code with kernels for several kinds
-# of x86-64 runs as on one of 2013 (AVX2, no AVX-512) and one of 2008.
+# Code with kernels for several kinds of x86-64 gives the same results on older
+# processors: a processor of 2013 (AVX2, no AVX-512), and a processor of 2008.
 # bats file_tags=native,slow
 
 load ../support/helper
 
-# as PROCESSOR: the unit tests of such code, under qemu; not on a board.
+# as PROCESSOR: runs the unit tests of such code as on PROCESSOR, under qemu.
+# Does nothing on a machine that is not x86-64.
 as() {
 	[ "$(uname -m)" = x86_64 ] || return 0
 	cd "$TOP" || return
@@ -19,10 +20,10 @@ as() {
 	done
 }
 
-@test "AVX2 without AVX-512" {
+@test "the vector kernels pass their tests on a processor without AVX-512" {
 	as Haswell
 }
 
-@test "neither AVX2 nor AVX-512" {
+@test "the vector kernels pass their tests on a processor without AVX2" {
 	as Nehalem
 }

@@ -1,15 +1,15 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# The examples in the documents run, and print what is shown.
+# The examples in the documents run, and print the output that is shown.
 
 load ../support/helper
 
-# npu-kmd is not built: it is run from the tree.
+# npu-kmd is not built, but run from the source tree.
 setup() {
 	PATH=$PATH:$TOP/driver
 }
 
-# run_example SCRIPT: in an empty directory of its own, as a user would.
+# run_example SCRIPT: runs SCRIPT in an empty directory, as a user would.
 run_example() {
 	dir=$BATS_TEST_TMPDIR/${1##*/}.dir
 	mkdir "$dir"
@@ -39,10 +39,10 @@ split() {
 	[ "$failed" -eq 0 ]
 }
 
-# One directory and one shell for all of README, as a reader would go through
-# it: what the session before has exported is still there.  Commands that fail
-# on purpose are shown too; "want" has their statuses.
-@test "README's commands print what it shows" {
+# README runs in one directory and one shell, as a reader would go through it:
+# exports of earlier sessions are still in force.  README also shows commands
+# that fail on purpose; the file want has their statuses.
+@test "README's commands print the output that README shows" {
 	split "$TOP/README.md"
 	# shellcheck disable=SC2016 # for the session
 	echo 'trap '\''echo "$? $BASH_COMMAND" >>../failed'\'' ERR' >session
@@ -75,7 +75,7 @@ split() {
 	[ "$failed" -eq 0 ]
 }
 
-@test "the files that README and its neighbours link to exist" {
+@test "the files to which README and other top documents link exist" {
 	for page in README CONTRIBUTING SECURITY CHANGELOG; do
 		sed 's/](/\n&/g' "$TOP/$page.md" |
 		    sed -nE 's/^\]\(([^)#]+).*/\1/p' | sed '/^https:/d' |

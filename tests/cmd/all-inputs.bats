@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# Options that name an output, where that file is an input of the program: the
-# input stays as it is.  Filters of tensors may replace their input.
+# Options that name an output file, where this file is also an input: the
+# program refuses the option, and the input keeps its content.  Only filters of
+# tensors may replace their input.
 # bats file_tags=slow
 
 load ../support/helper
@@ -13,8 +14,9 @@ setup() {
 	export NPU_DEVICE=emu
 }
 
-# kept INPUT COMMAND... with @ for the output's name: the output cannot replace
-# the input by its own name, by a link, nor by another name of the same file.
+# kept INPUT COMMAND...: runs COMMAND with the name of an output in place of @.
+# Checks that the output cannot replace INPUT by its own name, by a symbolic
+# link or by a hard link.
 kept() {
 	local input=$1 name
 	shift
@@ -61,15 +63,17 @@ setup_job() {
 		xclbin-info "$@" <job.xclbin
 	}
 	kept job.xclbin from_stdin -o @
-	# Not the first section either.
+	# The first section is not written either.
 	kept job.xclbin xclbin-info -x MEM_TOPOLOGY:JSON:m -x IP_LAYOUT:RAW:@ \
 	    job.xclbin
 	[ ! -e m ]
 	kept job.xclbin xclbin-info -x MEM_TOPOLOGY:JSON:m -o @ job.xclbin
 	[ ! -e m ]
-	# The error of a file that is not a container is a document, too.
+	# If the file is not a container, the JSON document with the error does
+	# not replace it either.
 	kept job.txt xclbin-info --json -o @ job.txt
-	# A PDI is written under its uuid, which may be the container's name.
+	# The file of a PDI is named by the uuid, which may be the container's
+	# name.
 	cp job.xclbin 00000000-0000-0000-0000-000000000001.pdi
 	run --separate-stderr -2 xclbin-info -x AIE_PARTITION:JSON:p \
 	    00000000-0000-0000-0000-000000000001.pdi
@@ -88,7 +92,7 @@ setup_job() {
 	kept job_mem_topology.json pack -o @
 	kept job_kernels.json pack -o @
 	kept job_aie_partition.json pack -o @
-	# A PDI that only the document of the partition names.
+	# A PDI that only the JSON document of the partition names.
 	kept job.pdi pack -o @
 	mkdir prj
 	cp job_* job.pdi prj
@@ -99,7 +103,7 @@ setup_job() {
 	xclbin-pack -q -i job.xclbin --remove-section IP_LAYOUT --force \
 	    -o job.xclbin
 	[ "$(stat -c %s job.xclbin)" -lt "$(stat -c %s before)" ]
-	# Not where the container is another section's bytes, too.
+	# The container is not replaced if another section takes its bytes.
 	kept job.xclbin xclbin-pack -q --force -i job.xclbin \
 	    --add-section PDI:RAW:job.xclbin -o @
 }
@@ -132,7 +136,7 @@ setup_job() {
 	kept io.json cix-pack --spec=io.json -o @ id.onnx
 }
 
-@test "programs over pictures do not replace a picture by -o" {
+@test "programs that read pictures do not replace an input by -o" {
 	dots 7 >p.ppm
 	kept p.ppm img-tensor -q --for=clip --size=2x2 -o @ p.ppm
 	kept p.ppm img-tensor -q --for=clip --size=2x2 -j 2 -o @ p.ppm p.ppm
@@ -150,7 +154,7 @@ setup_job() {
 	kept record draw -o @
 }
 
-@test "programs over texts and vectors do not replace an input by -o" {
+@test "programs that read texts or vectors do not replace an input by -o" {
 	echo 'a bus' >text
 	kept text clip-tokenize -q -o @ text
 	kept text embed -m "$IDS" -r --lines -o @ text
@@ -184,14 +188,14 @@ setup_job() {
 	kept back npu-dequant --diff=back -o @ vectors
 }
 
-@test "an output of an earlier run is replaced, and devices are not inputs" {
+@test "-o replaces the output of an earlier run, and may name a device" {
 	setup_job
 	xclbin-check --machine=none -o out job.xclbin
 	xclbin-check --machine=none -o out job.xclbin
 	xclbin-check --machine=none -o /dev/null job.xclbin
 	xclbin-check --machine=none -o /dev/stdout job.xclbin | cmp - out
 	run -4 xclbin-check --machine=none -o /dev/null /dev/null
-	# -o again: the last counts.
+	# If -o is given twice, the last counts.
 	cp job.xclbin before
 	xclbin-check --machine=none -o job.xclbin -o out job.xclbin
 	cmp job.xclbin before
