@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * tests/fuzz/cixmutate.h makes of the sound models mutants whose
- * container is sound, so that the graph within is read, far more often than
- * changed bytes alone are; and of some the graph is sound, too.
+ * Tests cix_mutate() of tests/fuzz/cixmutate.h on the sound models.  Most of
+ * its mutants have a sound container, so the graph inside is read.  This
+ * happens far more often than after plain changes of bytes.  Some mutants have
+ * a sound graph as well.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +15,8 @@
 
 enum { MUTANTS = 2000, ROOM = 1 << 16 };
 
-/* Like libFuzzer's most common mutations: a byte or bit changed, bytes inserted
- * or removed, one to five times. */
+/* Imitates libFuzzer's most common mutations: changes a byte or a bit, inserts
+ * or removes bytes, one to five times. */
 size_t
 LLVMFuzzerMutate(uint8_t *p, size_t n, size_t max)
 {
@@ -52,7 +53,7 @@ LLVMFuzzerMutate(uint8_t *p, size_t n, size_t max)
 	return n;
 }
 
-/* The check that refuses a model, or 0; a mutant is read in all ways. */
+/* Reads a mutant in all ways.  Returns the check that refuses it, or 0. */
 static int
 refusal(struct bytes file)
 {
@@ -70,8 +71,9 @@ refusal(struct bytes file)
 }
 
 struct tally {
-	unsigned reached, sound, odd;	/* the graph was; the whole is; by more
-					   than max, or not changed */
+	unsigned reached, sound, odd;	/* reached: the graph was read; sound:
+					 * the file is sound; odd: the mutant is
+					 * larger than ROOM, or not changed */
 	bool seen[CIX_BAD_END];
 };
 
@@ -86,7 +88,7 @@ count(struct tally *t, const struct buf *file, const uint8_t *p, size_t n)
 	t->seen[why] = true;
 }
 
-/* Mutants of the sound models in turn. */
+/* Mutates the sound models in turn. */
 static void
 mutate_all(bool aware, struct tally *t)
 {
@@ -133,9 +135,13 @@ main(void)
 	    "%u and %u checks of the graph met, %u unchanged", MUTANTS,
 	    aware.reached, plain.reached, aware.sound, plain.sound,
 	    kinds(&aware), kinds(&plain), aware.odd);
-	ok(aware.reached * 100 >= 60 * MUTANTS, "6 of 10 reach the graph");
-	ok(aware.sound * 100 >= 30 * MUTANTS, "3 of 10 are sound models");
-	ok(kinds(&aware) > kinds(&plain), "they meet more of its checks");
-	ok(aware.odd * 10 <= MUTANTS, "few are as before, none too long");
+	ok(aware.reached * 100 >= 60 * MUTANTS,
+	    "60 %% of the mutants reach the graph");
+	ok(aware.sound * 100 >= 30 * MUTANTS,
+	    "30 %% of the mutants are sound models");
+	ok(kinds(&aware) > kinds(&plain),
+	    "the mutants meet more checks of the graph than libFuzzer's");
+	ok(aware.odd * 10 <= MUTANTS, "at most 10 %% of the mutants are "
+	    "unchanged, or longer than allowed");
 	return done();
 }

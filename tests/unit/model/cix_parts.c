@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Single parts of a .cix file that begin, end or point where mkcix (cix.bats)
- * cannot put them: it damages models that are otherwise whole. */
+/*
+ * Tests single parts of a .cix file that begin, end or point where mkcix
+ * (cix.bats) cannot put them, because mkcix damages models that are otherwise
+ * whole.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,15 +26,15 @@ answers(int rc, const struct npu_err *err, int check, const char *what)
 
 /* ---- The container ---------------------------------------------------- */
 
-/* Words of 32 bits, the last of which may be cut. */
+/* Returns n bytes of words of 32 bits; the last word may be cut. */
 static struct bytes
 bytes(const uint32_t *w, size_t n)
 {
 	return (struct bytes){ (const uint8_t *)w, n };
 }
 
-/* A vtable of two fields at 4, then a table of 12 bytes at 12, whose second
- * field, at 20, is 0. */
+/* A vtable with two fields is at byte 4.  A table of 12 bytes is at byte 12.
+ * The table's second field, at byte 20, is 0. */
 enum { VTABLE = 1, TABLE = 3, FIELD = 5, WORDS = 8 };
 static const uint32_t sound[WORDS] = { 12, 12 << 16 | 8, 8 << 16 | 4, 8, 0, 0,
     0, 0 };
@@ -50,34 +53,40 @@ roots(void)
 {
 	uint32_t w[WORDS];
 
-	root(bytes(sound, 32), CIX_SOUND, "a table");
-	root(bytes(sound, 3), CIX_BAD_FB_ROOT, "no whole word");
-	root(bytes(sound, 0), CIX_BAD_FB_ROOT, "no byte");
-	root(bytes(sound, 14), CIX_BAD_FB_ROOT, "the table's first is cut");
+	root(bytes(sound, 32), CIX_SOUND, "a whole table");
+	root(bytes(sound, 3), CIX_BAD_FB_ROOT, "3 bytes, less than a word");
+	root(bytes(sound, 0), CIX_BAD_FB_ROOT, "an empty file");
+	root(bytes(sound, 14), CIX_BAD_FB_ROOT,
+	    "a file that ends within the table's first word");
 	memcpy(w, sound, sizeof(w));
 	w[TABLE] = 13;
-	root(bytes(w, 32), CIX_BAD_FB_VTABLE, "a vtable before the file");
+	root(bytes(w, 32), CIX_BAD_FB_VTABLE,
+	    "a vtable before the beginning of the file");
 	w[TABLE] = (uint32_t)-100;
-	root(bytes(w, 32), CIX_BAD_FB_VTABLE, "a vtable behind the file");
+	root(bytes(w, 32), CIX_BAD_FB_VTABLE,
+	    "a vtable behind the end of the file");
 	w[TABLE] = (uint32_t)-18;
-	root(bytes(w, 32), CIX_BAD_FB_VTABLE, "half a vtable");
+	root(bytes(w, 32), CIX_BAD_FB_VTABLE,
+	    "a vtable of which half is in the file");
 	w[TABLE] = 8;
 	w[VTABLE] = 12 << 16 | 40;
-	root(bytes(w, 32), CIX_BAD_FB_VTABLE, "a vtable beyond the file");
+	root(bytes(w, 32), CIX_BAD_FB_VTABLE,
+	    "a vtable that runs past the end of the file");
 	w[VTABLE] = 12 << 16 | 9;
-	root(bytes(w, 32), CIX_BAD_FB_VTABLE, "one of 9 bytes");
+	root(bytes(w, 32), CIX_BAD_FB_VTABLE, "a vtable of 9 bytes");
 	w[VTABLE] = 12 << 16 | 2;
-	root(bytes(w, 32), CIX_BAD_FB_VTABLE, "one of 2 bytes");
+	root(bytes(w, 32), CIX_BAD_FB_VTABLE, "a vtable of 2 bytes");
 	w[VTABLE] = 3 << 16 | 8;
 	root(bytes(w, 32), CIX_BAD_FB_VTABLE, "a table of 3 bytes");
 	w[VTABLE] = 21 << 16 | 8;
-	root(bytes(w, 32), CIX_BAD_FB_VTABLE, "a table beyond the file");
+	root(bytes(w, 32), CIX_BAD_FB_VTABLE,
+	    "a table that runs past the end of the file");
 	w[VTABLE] = 20 << 16 | 8;
-	root(bytes(w, 32), CIX_SOUND, "a table up to its end");
+	root(bytes(w, 32), CIX_SOUND, "a table that ends with the file");
 }
 
-/* The second field of the table above points so many bytes on, to 1 at byte 24
- * or to the last word at 28. */
+/* Lets the second field of the table above point by bytes ahead.  Byte 24 has
+ * 1, byte 28 has the word last. */
 static void
 leads(uint32_t by, uint32_t last, size_t n, int vector, int string)
 {
@@ -91,7 +100,8 @@ leads(uint32_t by, uint32_t last, size_t n, int vector, int string)
 	w[FIELD] = by;
 	w[FIELD + 1] = 1;
 	w[FIELD + 2] = last;
-	if (!ok(fb_root(bytes(w, n), &t, NULL) == 0, "%u of %zu", by, n))
+	if (!ok(fb_root(bytes(w, n), &t, NULL) == 0, "an offset of %u in a "
+	    "file of %zu bytes leaves the table readable", by, n))
 		return;
 	answers(fb_vector_field(&t, 1, 4, "v", &v, &err), &err, vector,
 	    "as a vector");
@@ -111,7 +121,7 @@ fields(void)
 	leads(12, 0, 32, CIX_BAD_FB_OFFSET, CIX_BAD_FB_OFFSET);
 }
 
-/* A table's first word, to which another points, is cut. */
+/* Tests a field that points to a table whose first word is cut. */
 static void
 cut_table(void)
 {
@@ -121,12 +131,14 @@ cut_table(void)
 
 	memcpy(w, sound, sizeof(w));
 	w[FIELD] = 8;
-	ok(fb_root(bytes(w, 30), &t, NULL) == 0, "a table whose field leads");
+	ok(fb_root(bytes(w, 30), &t, NULL) == 0,
+	    "a table with a field that points to a table is read");
 	answers(fb_table_field(&t, 1, "t", &sub, &err), &err,
-	    CIX_BAD_FB_VTABLE, "to two bytes at the end");
+	    CIX_BAD_FB_VTABLE, "a table of which two bytes are in the file");
 }
 
-/* Elements of vectors that were never read, and so were not checked. */
+/* Tests elements of a vector that runs past the end of the file.  Reading the
+ * vector itself would have failed, so this test makes it by hand. */
 static void
 elements(void)
 {
@@ -136,38 +148,41 @@ elements(void)
 	struct bytes s;
 
 	answers(fb_table_element(&v, 0, "t", &t, &err), &err,
-	    CIX_BAD_FB_OFFSET, "an element that is cut, of tables");
+	    CIX_BAD_FB_OFFSET, "an element of a vector of tables that is cut");
 	err.detail = 0;
 	answers(fb_string_element(&v, 0, "s", &s, &err), &err,
-	    CIX_BAD_FB_OFFSET, "of strings");
+	    CIX_BAD_FB_OFFSET, "an element of a vector of strings that is cut");
 }
 
 /* ---- Names ------------------------------------------------------------ */
 
-/* One more than are kept. */
+/* MANY is one entry more than are kept. */
 enum { MANY = 65537, LIST = 2, HEAD = 3, ENTRIES = HEAD + MANY, ROOM = 600 };
 
-/* An entry, at word at: a name of n times c, and a shape of 5. */
+/* Writes an entry at word at: its name is n times c, its shape is 5. */
 static void
 entry(uint32_t *w, uint32_t at, uint32_t n, char c)
 {
 	static const uint32_t shaped[] = { 0, 16, 4, 1, 5 };
 
 	memcpy(&w[at], shaped, sizeof(shaped));
-	w[at] = 4 * at;			/* from its vtable, at 0 */
+	w[at] = 4 * at;			/* distance to its vtable, at 0 */
 	w[at + 5] = n;
 	memset(&w[at + 6], c, n);
 }
 
-/* An offset at word from, to word to. */
+/* Writes, at word from, an offset to word to. */
 static void
 lead(uint32_t *w, uint32_t from, uint32_t to)
 {
 	w[from] = 4 * (to - from);
 }
 
-/* A tensor of 4 bytes gets the string at word to as its name, unless there is
- * an entry of that name with another shape. */
+/*
+ * Applies the names to a tensor of 4 bytes whose name is the string at word to.
+ * The tensor keeps this name, unless an entry has the same name and another
+ * shape.
+ */
 static void
 named(const struct names *names, struct bytes b, uint32_t *w, uint32_t to,
     const char *want)
@@ -178,7 +193,8 @@ named(const struct names *names, struct bytes b, uint32_t *w, uint32_t to,
 
 	lead(w, LIST, to);
 	names_apply(names, &list, &t, 1);
-	if (!ok(strncmp(t.desc.name, want, 7) == 0, "named %s", want))
+	if (!ok(strncmp(t.desc.name, want, 7) == 0,
+	    "the tensor is named %s", want))
 		diag("%s", t.desc.name);
 }
 
@@ -200,15 +216,16 @@ kept_names(void)
 	lead(w, HEAD, c);
 	for (uint32_t i = 1; i < MANY; i++)
 		lead(w, HEAD + i, i < MANY - 1 ? a : b);
-	answers(names_open(&names, &v, &err), &err, CIX_SOUND, "65537 entries");
+	answers(names_open(&names, &v, &err), &err, CIX_SOUND,
+	    "a list of 65537 entries");
 	named(names, v.b, w, a + 5, "input0");
-	named(names, v.b, w, b + 5, "b");	/* the last is not kept */
-	named(names, v.b, w, c + 5, "ccccccc");	/* nor is one so long */
+	named(names, v.b, w, b + 5, "b");	/* the last entry is not kept */
+	named(names, v.b, w, c + 5, "ccccccc");	/* nor is so long a name */
 	named(names, v.b, w, LIST, "input0");	/* not a name at all */
 	names_free(names);
 	w[HEAD + MANY - 1] = 0;
 	answers(names_open(&names, &v, &err), &err, CIX_BAD_FB_OFFSET,
-	    "what is not kept is looked at");
+	    "an offset of 0 in an entry that is not kept");
 	free(w);
 }
 
@@ -221,19 +238,22 @@ starts(void)
 	struct bytes all = { b, sizeof(b) };
 
 	b[18] = 0x9a, b[19] = 2;
-	ok(elf_is_graph(all), "a graph by its beginning");
+	ok(elf_is_graph(all),
+	    "a 32-bit ELF file with the NPU's machine number is a graph");
 	ok(!elf_is_graph((struct bytes){ b, 19 }) &&
-	    !elf_is_graph((struct bytes){ b, 3 }), "not if that is cut");
+	    !elf_is_graph((struct bytes){ b, 3 }),
+	    "a file that ends before the machine number is not a graph");
 	b[4] = ELFCLASS64;
-	ok(!elf_is_graph(all), "nor of 64 bits");
+	ok(!elf_is_graph(all), "a 64-bit ELF file is not a graph");
 	b[4] = ELFCLASS32, b[18] = EM_AARCH64, b[19] = 0;
-	ok(!elf_is_graph(all), "nor for another machine");
+	ok(!elf_is_graph(all),
+	    "an ELF file for another machine is not a graph");
 	b[0] = 0;
-	ok(!elf_is_graph(all), "nor without the magic");
+	ok(!elf_is_graph(all), "a file without the ELF magic is not a graph");
 }
 
-/* A graph with one input and one output, which reads as check expects; its
- * sections are 1 .text, 2 .note.aipu, 3 .shstrtab. */
+/* Makes a graph with one input and one output, which is valid.  Its sections
+ * are 1 .text, 2 .note.aipu, 3 .shstrtab. */
 static struct make
 model(void)
 {
@@ -256,7 +276,7 @@ parse(const struct make *m, struct cix_graph *g, struct npu_err *err)
 	    g, err);
 }
 
-/* Adds section 4, with a name added after the others. */
+/* Adds section 4, and appends its name to the section names. */
 static void
 more_section(struct make *m, const char *name, uint32_t type, uint32_t size)
 {
@@ -289,35 +309,40 @@ sections(void)
 	struct npu_err err;
 	struct cix_graph g;
 
-	answers(parse(&m, &g, &err), &err, CIX_SOUND, "no constants");
-	ok(g.rodata_section == 0 && g.data == 0, "so there are none");
+	answers(parse(&m, &g, &err), &err, CIX_SOUND,
+	    "a graph without constants");
+	ok(g.rodata_section == 0 && g.data == 0,
+	    "a graph without .rodata and .data has none of either");
 	cix_graph_free(&g);
 	more_section(&m, ".rodata", SHT_PROGBITS, 24);
-	answers(parse(&m, &g, &err), &err, CIX_SOUND, "constants");
+	answers(parse(&m, &g, &err), &err, CIX_SOUND, "a graph with constants");
 	ok(g.rodata_section == 24 && g.data == 0 && g.load_memory ==
-	    g.text + 24, "are counted, and are loaded");
+	    g.text + 24,
+	    "constants are counted, and are part of the loaded bytes");
 	cix_graph_free(&g);
 	make_free(&m);
 	m = model();
 	more_section(&m, ".data", SHT_PROGBITS, 20);
-	answers(parse(&m, &g, &err), &err, CIX_SOUND, "variables");
-	ok(g.rodata_section == 0 && g.data == 20, "are counted");
+	answers(parse(&m, &g, &err), &err, CIX_SOUND, "a graph with variables");
+	ok(g.rodata_section == 0 && g.data == 20, "variables are counted");
 	cix_graph_free(&g);
 	make_free(&m);
-	/* It has a size but no bytes in the file. */
+	/* A section of type NOBITS has a size but no bytes in the file. */
 	m = model();
 	more_section(&m, ".data", SHT_NOBITS, 0x10000000);
-	answers(parse(&m, &g, &err), &err, CIX_SOUND, "zeros");
-	ok(g.data == 0, "are not in the file");
+	answers(parse(&m, &g, &err), &err, CIX_SOUND,
+	    "a graph with a section of zeros");
+	ok(g.data == 0,
+	    "a section that has no bytes in the file is not counted");
 	cix_graph_free(&g);
 	set(&m.elf, offsetof(Elf32_Ehdr, e_shstrndx), 2, 5);
 	answers(parse(&m, &g, &err), &err, CIX_BAD_ELF_STRINGS,
-	    "the names are in a section behind the last");
+	    "section names in a section behind the last");
 	cix_graph_free(&g);
 	make_free(&m);
 }
 
-/* ---- Its lists -------------------------------------------------------- */
+/* ---- The graph's lists ------------------------------------------------ */
 
 enum list { FMLIST, SUBGRAPHS };
 
@@ -333,12 +358,15 @@ listed(enum list which, struct model_reader *r, const uint32_t *w, size_t n,
 	r->notes.fmlist = r->notes.subgraphs = bytes(w, n);
 	answers(which == FMLIST ? fmlist_parse(r) : fmlist_parse_subgraphs(r),
 	    &err, check, what);
-	ok(g.n_tensors == 0, "no tensor in it");
+	ok(g.n_tensors == 0, "no tensor was added");
 	cix_graph_free(&g);
 }
 
-/* An entry of 15 words and the number of its sections, one: of 16 bytes, and
- * one part that is an input elsewhere; its one slot is byte 8. */
+/*
+ * An entry has 15 words, then the number of its sections, one.  The section has
+ * 16 bytes and one part, which is an input elsewhere.  The part has one slot,
+ * at byte 8.
+ */
 static void
 lists(void)
 {
@@ -351,25 +379,29 @@ lists(void)
 
 	listed(FMLIST, &r, w, 11, CIX_BAD_FMLIST_CUT, "a list of 11 bytes");
 	listed(SUBGRAPHS, &r, w, 3, CIX_BAD_SUBGRAPHS_CUT,
-	    "subgraphs in 3 bytes");
+	    "a list of subgraphs of 3 bytes");
 	listed(SUBGRAPHS, &r, w, sizeof(w), CIX_SOUND,
-	    "private, so empty is no harm, and no tensor");
+	    "a private, empty part with an input, which makes no tensor");
 	w[SLOT] = 12;
-	listed(SUBGRAPHS, &r, w, sizeof(w), CIX_SOUND, "the last slot");
+	listed(SUBGRAPHS, &r, w, sizeof(w), CIX_SOUND,
+	    "a slot in the last word of the descriptor");
 	w[SLOT] = 13;
-	listed(SUBGRAPHS, &r, w, sizeof(w), CIX_BAD_SLOT, "a slot beyond it");
+	listed(SUBGRAPHS, &r, w, sizeof(w), CIX_BAD_SLOT,
+	    "a slot that ends past the descriptor");
 	w[SLOT] = 16;
-	listed(SUBGRAPHS, &r, w, sizeof(w), CIX_BAD_SLOT, "a slot behind all");
+	listed(SUBGRAPHS, &r, w, sizeof(w), CIX_BAD_SLOT,
+	    "a slot behind the descriptor");
 	w[SLOT] = 5;
 	listed(SUBGRAPHS, &r, w, sizeof(w), CIX_BAD_SLOT,
-	    "a slot across the two");
+	    "a slot across the end of .rodata");
 	w[SLOT] = 4;
-	listed(SUBGRAPHS, &r, w, sizeof(w), CIX_SOUND, "and one before it");
+	listed(SUBGRAPHS, &r, w, sizeof(w), CIX_SOUND,
+	    "a slot in the last word of .rodata");
 }
 
 /* ---- Writing ---------------------------------------------------------- */
 
-/* A buffer that failed for lack of memory is shorter than expected. */
+/* Tests a buffer that lacked memory, and is shorter than expected. */
 static void
 short_buffer(void)
 {
@@ -378,9 +410,11 @@ short_buffer(void)
 	buf_add(&b, "abcd", 4);
 	put_u32_at(&b, 1, 0);
 	put_u32_at(&b, 8, 0);
-	ok(memcmp(b.p, "abcd", 4) == 0, "nothing is set beyond the end");
+	ok(memcmp(b.p, "abcd", 4) == 0,
+	    "a word that ends past the buffer's end is not set");
 	put_u32_at(&b, 0, 'x');
-	ok(memcmp(b.p, "x\0\0\0", 4) == 0, "but up to it");
+	ok(memcmp(b.p, "x\0\0\0", 4) == 0,
+	    "a word that ends with the buffer is set");
 	buf_free(&b);
 }
 

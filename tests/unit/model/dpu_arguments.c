@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The arguments of kernels as libxrt merges them (XRT 963c58ee,
- * core/common/xclbin_parser.cpp, merge_args()), and the compute units that it
- * hands to the driver (core/common/api/xrt_xclbin.cpp, init_kernels()).
+ * Tests that arguments of kernels are merged as libxrt merges them (XRT
+ * 963c58ee, core/common/xclbin_parser.cpp, merge_args()), and that the compute
+ * units are those that libxrt passes to the driver
+ * (core/common/api/xrt_xclbin.cpp, init_kernels()).
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ argument(const char *name, const char *id, const char *offset,
 	    .size = (char *)(uintptr_t)size };
 }
 
-/* Whether the arguments merge to the text "NAME ID OFFSET SIZE, ..." */
+/* Returns true if the arguments merge to the text "NAME ID OFFSET SIZE, ..." */
 static bool
 merges(struct dpu_argument *list, size_t n, size_t numbered, const char *want)
 {
@@ -63,15 +64,17 @@ merged(void)
 	struct dpu_argument great[] = { argument("a", "0", "8",
 	    "18446744073709551615"), argument("b", "0", "9", "1") };
 
-	ok(merges(NULL, 0, 0, ""), "no arguments");
+	ok(merges(NULL, 0, 0, ""),
+	    "a kernel without arguments has an empty list");
 	ok(merges(order, 3, 3, "a 0 0 4, b 1 4 4, c 2 8 4"),
-	    "arguments are in the order of their ids");
-	ok(merges(equal, 4, 2, "a 0 0 8, x 1 44 14"), "equal ids are one "
-	    "argument: the first name, the least offset, the sum of sizes");
+	    "arguments are sorted by their ids");
+	ok(merges(equal, 4, 2, "a 0 0 8, x 1 44 14"), "equal ids become one "
+	    "argument with the first name, the least offset and the sum of "
+	    "sizes");
 	ok(merges(loose, 4, 1, "a 0 0 8, x -1 16 8, y -1 32 8, z -1 48 1"),
-	    "arguments without an id stay alone, at the end");
+	    "arguments without an id are not merged, and come last");
 	ok(merges(great, 2, 1, "a 0 8 18446744073709551615"),
-	    "sums beyond 64 bits stay at the greatest number");
+	    "a sum that exceeds 64 bits becomes the greatest number");
 }
 
 static void
@@ -91,7 +94,8 @@ roles(void)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		a = argument(rows[i].name, "0", "0", "8");
-		ok(dpu_argument_role(&a) == rows[i].role, "the role of '%s'",
+		ok(dpu_argument_role(&a) == rows[i].role,
+		    "the role of an argument named '%s' is recognised",
 		    rows[i].name);
 	}
 }
@@ -119,14 +123,15 @@ pointers(void)
 
 		ok(dpu_qualifier(a.qualifier, &unused) == rows[i].number &&
 		    dpu_argument_is_pointer(&a) == rows[i].pointer,
-		    "the addressQualifier '%s'", a.qualifier != NULL ?
+		    "the addressQualifier '%s' says whether this is a pointer",
+		    a.qualifier != NULL ?
 		    a.qualifier : "(none)");
 	}
 }
 
 /* ---- Units ------------------------------------------------------------- */
 
-/* IP_LAYOUT with these names, and then so many of the last once more. */
+/* Makes an IP_LAYOUT with n names, and then more times the last name. */
 static void
 make_layout(struct buf *b, const char *const *names, uint32_t n,
     uint32_t more)
@@ -150,8 +155,8 @@ static const char xml[] = "<project><platform><device><core>"
     "</kernel><kernel name=\"B\" type=\"dpu\"/></core></device></platform>"
     "</project>";
 
-/* Finds the units of xml's kernels in a layout: their text is "KERNEL ENTRY",
- * by the numbers of both, each. */
+/* Finds the units of xml's kernels in a layout.  Each unit gives "KERNEL
+ * ENTRY", two indices, and the text wanted has all units. */
 static bool
 finds(const char *const *names, uint32_t n, uint32_t more, bool too_many,
     const char *want)
@@ -187,15 +192,17 @@ units(void)
 	static const char *const twice[] = { "B:x" };
 	static const char *const once[] = { "A:x" };
 
-	ok(finds(names, 9, 0, false, "2 0, 3 1, 3 2"), "entries are called "
-	    "KERNEL:INSTANCE, after a kernel that libxrt knows");
-	ok(finds(twice, 1, 0, false, "0 0"), "the first of two kernels of one "
-	    "name is used");
-	ok(finds(once, 1, 31, false, NULL), "32 units are taken");
+	ok(finds(names, 9, 0, false, "2 0, 3 1, 3 2"), "an entry "
+	    "KERNEL:INSTANCE belongs to the kernel of this name, if libxrt "
+	    "knows the kernel");
+	ok(finds(twice, 1, 0, false, "0 0"),
+	    "of two kernels with one name, the first is used");
+	ok(finds(once, 1, 31, false, NULL), "32 units are accepted");
 	ok(finds(once, 1, 32, true, NULL), "33 units are too many");
-	ok(finds(twice, 1, 15, false, NULL), "16 entries of a name that two "
-	    "kernels have are 32 units");
-	ok(finds(twice, 1, 16, true, NULL), "17 are too many");
+	ok(finds(twice, 1, 15, false, NULL),
+	    "16 entries for a name of two kernels count as 32 units");
+	ok(finds(twice, 1, 16, true, NULL),
+	    "17 entries for a name of two kernels are too many");
 }
 
 int

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* EMBEDDED_METADATA as libxrt 2.25 reads it (xclbin(5)). */
+/* Tests that EMBEDDED_METADATA is read as libxrt 2.25 reads it (xclbin(5)). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ is(const char *got, const char *want)
 	    got == want;
 }
 
-/* Whether the text has so many kernels, the last of that name. */
+/* Returns true if the text has n kernels, of which the last has this name. */
 static bool
 has(const char *xml, bool core, size_t n, const char *name)
 {
@@ -55,19 +55,22 @@ attributes(void)
 	    "dpu_kernel_id=\"0x901\"/><arg type=\"char *\" name=\"x\" id=\"0\" "
 	    "offset=\"0x14\" size=\"0x8\" hostSize=\"0x4\" "
 	    "addressQualifier=\"1\"/><instance name=\"I\"/></kernel>"), &k) ==
-	    0 && k.n == 1, "a kernel");
+	    0 && k.n == 1, "a kernel is read");
 	a = k.kernel;
 	ok(is(a->name, "A") && is(a->type, "dpu") && a->extended &&
-	    is(a->id, "0x901") && is(a->functional, "0"), "its attributes");
+	    is(a->id, "0x901") && is(a->functional, "0"),
+	    "the kernel's attributes are read");
 	ok(a->arguments == 1 && is(a->argument->name, "x") &&
 	    is(a->argument->id, "0") && is(a->argument->offset, "0x14") &&
 	    is(a->argument->size, "0x8") &&
 	    is(a->argument->host_size, "0x4") &&
 	    is(a->argument->qualifier, "1") && is(a->argument->type, "char *"),
-	    "those of an argument");
-	ok(a->instances == 1 && is(a->instance[0], "I"), "an instance");
+	    "the attributes of the kernel's argument are read");
+	ok(a->instances == 1 && is(a->instance[0], "I"),
+	    "the kernel's instance is read");
 	dpu_kernels_free(&k);
-	ok(k.n == 0 && k.kernel == NULL, "nothing is left when it is freed");
+	ok(k.n == 0 && k.kernel == NULL,
+	    "after dpu_kernels_free(), the list is empty");
 
 	read_text(CORE("<kernel><extended-data/><arg/><instance/></kernel>"),
 	    &k);
@@ -82,7 +85,7 @@ attributes(void)
 	    "<extended-data dpu_kernel_id=\"2\" functional=\"3\"/></kernel>"),
 	    &k);
 	ok(is(k.kernel->id, "1") && k.kernel->functional == NULL,
-	    "the first extended-data counts");
+	    "of two extended-data elements, the first is used");
 	dpu_kernels_free(&k);
 }
 
@@ -91,17 +94,17 @@ kinds(void)
 {
 	struct dpu_kernel k = { .type = NULL };
 
-	ok(!dpu_kernel_counts(&k), "neither type nor extended-data: not for "
-	    "an NPU");
+	ok(!dpu_kernel_counts(&k),
+	    "a kernel with neither type nor extended-data does not count");
 	k.extended = true;
-	ok(dpu_kernel_counts(&k), "extended-data makes a kernel count");
+	ok(dpu_kernel_counts(&k), "a kernel with extended-data counts");
 	k = (struct dpu_kernel){ .type = (char *)(uintptr_t)"dpu" };
-	ok(dpu_kernel_counts(&k), "so does type=\"dpu\"");
+	ok(dpu_kernel_counts(&k), "a kernel with type=\"dpu\" counts");
 	k.type = (char *)(uintptr_t)"DPU";
-	ok(!dpu_kernel_counts(&k), "another type does not");
+	ok(!dpu_kernel_counts(&k), "a kernel with type=\"DPU\" does not count");
 	ok(!dpu_is_pointer(0) && dpu_is_pointer(1) && dpu_is_pointer(2) &&
 	    !dpu_is_pointer(3) && !dpu_is_pointer(4),
-	    "GLOBAL and CONSTANT are pointers");
+	    "only GLOBAL and CONSTANT arguments are pointers");
 }
 
 static void
@@ -124,7 +127,8 @@ many(void)
 	    is(k.kernel[999].name, "999") &&
 	    k.kernel[1000].arguments == 1000 &&
 	    is(k.kernel[1000].argument[513].name, "513") &&
-	    is(k.kernel[1000].instance[999], "-999"), "a thousand of each");
+	    is(k.kernel[1000].instance[999], "-999"),
+	    "1000 kernels, arguments and instances are read");
 	dpu_kernels_free(&k);
 	buf_free(&b);
 }
@@ -136,35 +140,38 @@ places(void)
 {
 	struct dpu_kernels k;
 
-	ok(has("<project/>", false, 0, NULL), "no core, no kernels");
-	ok(has(CORE(""), true, 0, NULL), "a core without kernels");
+	ok(has("<project/>", false, 0, NULL),
+	    "a project without a core has no kernels");
+	ok(has(CORE(""), true, 0, NULL), "a core without kernels is found");
 	ok(has(CORE("<kernel name=\"A\"/><kernel name=\"B\"/>"), true, 2, "B"),
-	    "kernels of the core");
+	    "both kernels of the core are read");
 	ok(has("<project><kernel name=\"A\"/><platform><kernel name=\"B\"/>"
 	    "<device><kernel name=\"C\"/></device></platform></project>",
-	    false, 0, NULL), "kernels above the core do not count");
+	    false, 0, NULL), "kernels above the core are ignored");
 	ok(has(CORE("<x><kernel name=\"A\"/></x><kernel name=\"B\"/>"), true,
-	    1, "B"), "nor do those below another element");
+	    1, "B"), "kernels below another element of the core are ignored");
 	ok(has("<other><platform><device><core><kernel name=\"A\"/></core>"
 	    "</device></platform></other>", false, 0, NULL),
-	    "another root has no kernels");
+	    "kernels below another root element are ignored");
 	ok(has("<project><core><kernel/></core><device><core/></device>"
-	    "</project>", false, 0, NULL), "a core elsewhere does not count");
+	    "</project>", false, 0, NULL),
+	    "a core that is not in a platform's device is ignored");
 	ok(has("<project><platform><device><core><kernel name=\"A\"/></core>"
 	    "<core><kernel name=\"B\"/></core></device><device><core>"
 	    "<kernel name=\"C\"/></core></device></platform><platform><device>"
 	    "<core><kernel name=\"D\"/></core></device></platform></project>",
-	    true, 1, "A"), "only the first core of the first device counts");
+	    true, 1, "A"), "only the first core of the first device is read");
 	ok(has("<project><platform/><platform><device><core>"
 	    "<kernel name=\"A\"/></core></device></platform></project>",
-	    false, 0, NULL), "even if the first platform has none");
+	    false, 0, NULL),
+	    "if the first platform has no core, the second is not read");
 
 	read_text(CORE("<kernel name=\"A\"><x><arg name=\"no\"/>"
 	    "<instance/></x><kernel name=\"no\"><arg/></kernel>"
 	    "<arg name=\"a\"><arg name=\"no\"/></arg></kernel><arg/>"), &k);
 	ok(k.n == 1 && k.kernel->arguments == 1 &&
 	    is(k.kernel->argument->name, "a") && k.kernel->instances == 0,
-	    "parts of a kernel are its own children");
+	    "only a kernel's own children are its arguments and instances");
 	dpu_kernels_free(&k);
 }
 
@@ -178,7 +185,8 @@ documents(void)
 
 	ok(has("<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!-- c -->"
 	    CORE("<kernel name=\"&lt;&amp;&#x41;&quot;&apos;&gt;\"/>"), true,
-	    1, "<&A\"'>"), "entities of XML");
+	    1, "<&A\"'>"),
+	    "predefined entities and character references are replaced");
 	ok(dpu_kernels_read(&k, (struct bytes){ (const uint8_t *)nul,
 	    sizeof(nul) - 1 }, NULL) == 0 && k.n == 1,
 	    "the document ends at the first NUL");
@@ -191,22 +199,22 @@ documents(void)
 	    "<kernel name=\"A\"><arg name=\"a\"/>\n  <", &k) == NPU_EFORMAT &&
 	    strcmp(err.msg, "line 3, column 3: unclosed token") == 0 &&
 	    k.n == 1 && is(k.kernel->argument->name, "a"),
-	    "what came before an error is kept");
+	    "kernels and arguments before an error are kept");
 	dpu_kernels_free(&k);
 	ok(read_text("<?xml version=\"1.0\" encoding=\"foo-8\"?><a/>", &k) ==
 	    NPU_EFORMAT && strcmp(err.msg, "line 1, column 31: the encoding "
 	    "'foo-8' is not UTF-8, UTF-16, ISO-8859-1 or US-ASCII") == 0,
-	    "an encoding that is not known is named");
+	    "an unknown encoding is refused, and the message names it");
 	dpu_kernels_free(&k);
 	ok(has("<?xml version=\"1.0\" encoding=\"us-ascii\"?>"
 	    CORE("<kernel name=\"A\"/>"), true, 1, "A"),
-	    "an encoding that is known is read");
+	    "a document in a known encoding is read");
 	ok(read_text("<a b=\"1\" b=\"2\"/>", &k) == NPU_EFORMAT,
-	    "an attribute twice");
+	    "an attribute that occurs twice is refused");
 	dpu_kernels_free(&k);
 	ok(read_text("<a b=\"&x;\"/>", &k) == NPU_EFORMAT &&
 	    strstr(err.msg, "undefined entity") != NULL,
-	    "an entity that is not defined");
+	    "an undefined entity is refused");
 	dpu_kernels_free(&k);
 }
 
@@ -223,10 +231,11 @@ too_long(void)
 	memcpy(p, "<project/>", 10);
 	ok(dpu_kernels_read(&k, (struct bytes){ p, n }, &err) == NPU_EFORMAT &&
 	    strcmp(err.msg, "16777217 bytes of XML are more than the 16777216 "
-	    "that are read") == 0, "a longer document is refused");
+	    "that are read") == 0,
+	    "a document one byte longer than the limit is refused");
 	dpu_kernels_free(&k);
 	ok(dpu_kernels_read(&k, (struct bytes){ p, n - 1 }, NULL) == 0,
-	    "the longest is read");
+	    "a document of the maximum length is read");
 	dpu_kernels_free(&k);
 	free(p);
 }
@@ -237,7 +246,7 @@ static void
 hostile(void)
 {
 	static const char *const declared[] = {
-		/* A thousand million laughs. */
+		/* Expands to a thousand "lol", as in "billion laughs". */
 		"<!DOCTYPE p [<!ENTITY a \"lol\"><!ENTITY b "
 		"\"&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;\"><!ENTITY c "
 		"\"&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;\"><!ENTITY d "
@@ -251,7 +260,8 @@ hostile(void)
 	for (size_t i = 0; i < sizeof(declared) / sizeof(*declared); i++) {
 		ok(read_text(declared[i], &k) == NPU_EFORMAT &&
 		    strstr(err.msg, "a document type with declarations") !=
-		    NULL, "declarations are refused: %.40s", declared[i]);
+		    NULL, "a document type with declarations is refused: %.40s",
+		    declared[i]);
 		dpu_kernels_free(&k);
 	}
 	ok(has("<!DOCTYPE project SYSTEM \"/etc/passwd\">"
@@ -259,7 +269,7 @@ hostile(void)
 	    "a document type without declarations is ignored");
 }
 
-/* Elements within one another, as deep as the longest document allows. */
+/* Nests elements as deeply as 1 MiB of text allows. */
 static void
 deep(void)
 {
@@ -272,7 +282,8 @@ deep(void)
 	for (size_t i = 0; i < n; i++)
 		p[i] = "<a>"[i % 3];
 	p[n - n % 3] = '\0';
-	ok(read_text(p, &k) == NPU_EFORMAT, "elements 349,525 deep");
+	ok(read_text(p, &k) == NPU_EFORMAT,
+	    "349,525 nested elements are refused without a crash");
 	dpu_kernels_free(&k);
 	free(p);
 }
@@ -288,7 +299,7 @@ numbers(void)
 		uint64_t number;
 		bool junk;
 	} rows[] = {
-		/* strtoul() with base 0, C11 7.22.1.4. */
+		/* Expected values: strtoul() with base 0, C11 7.22.1.4. */
 		{ "0", true, 0, false }, { "0x901", true, 0x901, false },
 		{ "2305", true, 2305, false }, { "010", true, 8, false },
 		{ "0X1f", true, 31, false }, { "", true, 0, false },
@@ -308,7 +319,8 @@ numbers(void)
 
 		ok(good == rows[i].good && (!good || (v == rows[i].number &&
 		    junk == rows[i].junk)) && dpu_number(rows[i].text, &v,
-		    NULL) == good, "the number '%s'", rows[i].text);
+		    NULL) == good, "the number '%s' is read as strtoul() reads "
+		    "it", rows[i].text);
 	}
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Kernel modules made by mkko: each damage is refused for its own reason. */
+/* Tests kernel modules made by mkko.  Each damage must be refused for its own
+ * reason. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,29 +58,34 @@ contents(void)
 
 	ok(strcmp(m.vermagic, "7.2.13 SMP preempt mod_unload") == 0 &&
 	    strcmp(m.license, "GPL v2") == 0 &&
-	    strcmp(m.imports, "DMA_BUF") == 0, "what .modinfo says");
-	ok(m.starts && m.ends && m.wants_dma_buf, "what the symbols say");
-	ok(m.linked && !parse("object", "").linked, "a module, and an object");
+	    strcmp(m.imports, "DMA_BUF") == 0,
+	    "vermagic, licence and imports are read from .modinfo");
+	ok(m.starts && m.ends && m.wants_dma_buf,
+	    "the symbols show init, exit and the use of dma-buf");
+	ok(m.linked && !parse("object", "").linked,
+	    "a module is linked, and an object file is not");
 	ok(!parse("no-init", "").starts && parse("no-init", "").ends,
-	    "no init_module");
+	    "a module without init_module does not start, but ends");
 	ok(!parse("no-exit", "").ends && parse("no-exit", "").starts,
-	    "no cleanup_module");
-	ok(!parse("no-dma-buf", "").wants_dma_buf, "dma-buf is not used");
-	ok(parse("no-license", "").license[0] == '\0', "no licence");
+	    "a module without cleanup_module does not end, but starts");
+	ok(!parse("no-dma-buf", "").wants_dma_buf,
+	    "a module without the symbols of dma-buf does not want it");
+	ok(parse("no-license", "").license[0] == '\0',
+	    "a module without a licence has an empty licence");
 	ok(strcmp(parse("quoted-import", "").imports, "\"DMA_BUF\"") == 0,
-	    "quotation marks");
+	    "quotation marks around an import are kept");
 	ok(strcmp(parse("control", "").license, "GPL?[31m?") == 0,
-	    "what terminals obey");
+	    "control characters in the licence become '?'");
 	m = parse("twice", "7.2.13");
 	ok(strcmp(m.license, "GPL v2") == 0 &&
 	    strncmp(m.vermagic, "7.2.13 ", 7) == 0 &&
 	    strcmp(m.imports, "DMA_BUF, OTHER?") == 0,
-	    "the first of two, and all that is imported");
+	    "the first licence and vermagic are used, and all imports listed");
 	ok(parse("empty-section", "").vermagic[0] == '\0',
-	    "a section without bytes");
+	    "an empty .modinfo section gives an empty vermagic");
 }
 
-/* Every prefix of a sound file is refused or accepted. */
+/* Reads every prefix of a sound file; each read must stay inside the prefix. */
 static void
 cuts(void)
 {
@@ -98,7 +104,7 @@ cuts(void)
 		    NULL) == 0;
 		free(copy);
 	}
-	ok(taken == 0, "no part of a file is taken for it");
+	ok(taken == 0, "no prefix of a module is accepted as a module");
 	buf_free(&b);
 }
 
@@ -112,10 +118,10 @@ compressions(void)
 	ok(strcmp(kmodule_compression((struct bytes){ xz, 6 }), "xz") == 0 &&
 	    strcmp(kmodule_compression((struct bytes){ zst, 5 }), "zstd") ==
 	    0 && strcmp(kmodule_compression((struct bytes){ gz, 3 }), "gzip")
-	    == 0, "xz, zstd, gzip");
+	    == 0, "the magic numbers of xz, zstd and gzip are recognised");
 	ok(kmodule_compression((struct bytes){ gz, 1 }) == NULL &&
 	    kmodule_compression((struct bytes){ zst + 1, 4 }) == NULL,
-	    "neither");
+	    "a cut or shifted magic number is not recognised");
 }
 
 int

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Models that cix_write() makes or refuses, but no program requests. */
+/* Tests models that cix_write() writes or refuses, and that no program
+ * requests. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,9 +40,10 @@ refused(const struct cix_pack *p, const char *says)
 	int rc = write_pack(p, &b, &err);
 
 	if (!ok(rc == NPU_EUSAGE && err.code == NPU_EUSAGE && b.n == 0 &&
-	    strstr(err.msg, says) != NULL, "refused: %s", says))
+	    strstr(err.msg, says) != NULL, "a model is refused: %s", says))
 		diag("%d %s", rc, err.msg);
-	ok(cix_write(p, &b, NULL) == NPU_EUSAGE, "also without a word");
+	ok(cix_write(p, &b, NULL) == NPU_EUSAGE,
+	    "it is also refused if the caller wants no message");
 	buf_free(&b);
 }
 
@@ -64,10 +66,11 @@ writes(void)
 
 	ok(write_pack(&p, &b, &err) == 0, "a model is written");
 	ok(cix_parse((struct bytes){ (uint8_t *)b.p, b.n }, &m, NULL) == 0,
-	    "and read");
+	    "the model written can be parsed");
 	ok(m.n_graphs == 1 && m.graphs[0].n_inputs == 1 &&
 	    strcmp(m.graphs[0].tensors[0].desc.name, "a") == 0 &&
-	    m.graphs[0].tensors[1].desc.dim[1] == 3, "as it was given");
+	    m.graphs[0].tensors[1].desc.dim[1] == 3,
+	    "the parsed model has the inputs and outputs written");
 	cix_free(&m);
 	buf_free(&b);
 }
@@ -98,7 +101,7 @@ refuses(void)
 	refused(&p, "output 0: its shape holds 6 bytes, its size is 5");
 	p = pack(), strcpy(in[0].name, "a\x01");
 	refused(&p, "not printable UTF-8");
-	/* Both get one of the two shapes. */
+	/* Both inputs get one of the two shapes. */
 	p = pack(), p.n_inputs = 2;
 	in[1] = tensor("a", 1, 4, 0);
 	refused(&p, "its name is another's too");
@@ -111,15 +114,18 @@ checks(void)
 {
 	ok(cix_check_name(CIX_SOUND) == NULL && cix_check_name(-1) == NULL &&
 	    cix_check_name(CIX_BAD_END) == NULL &&
-	    cix_check_name(CIX_BAD_EMPTY) != NULL, "names of checks end");
+	    cix_check_name(CIX_BAD_EMPTY) != NULL,
+	    "only the numbers of checks have names");
 	ok(cix_check_text(CIX_SOUND) == NULL &&
 	    cix_check_text(CIX_BAD_END) == NULL &&
-	    cix_check_text(CIX_BAD_EMPTY) != NULL, "and their texts");
+	    cix_check_text(CIX_BAD_EMPTY) != NULL,
+	    "only the numbers of checks have a text");
 	ok(cix_check_kind(CIX_SOUND) == CIX_FORMAT &&
-	    cix_check_kind(CIX_BAD_END) == CIX_FORMAT, "and their kinds");
+	    cix_check_kind(CIX_BAD_END) == CIX_FORMAT,
+	    "any other number has the kind \"format\"");
 	cix_graph_free(NULL);
 	cix_free(NULL);
-	ok(true, "nothing can be freed");
+	ok(true, "freeing NULL does nothing");
 }
 
 static void
@@ -128,7 +134,8 @@ copied(const char *text, size_t room, const char *want)
 	char to[16];
 
 	names_copy(to, room, (struct bytes){ (uint8_t *)text, strlen(text) });
-	ok(strcmp(to, want) == 0, "a name in %zu bytes: %s", room, want);
+	ok(strcmp(to, want) == 0,
+	    "a name copied to %zu bytes becomes %s", room, want);
 }
 
 /* ---- Kinds of files --------------------------------------------------- */
@@ -140,7 +147,8 @@ is(const char *text, size_t n, int check)
 	int rc = identify_check((struct bytes){ (uint8_t *)text, n }, &err);
 
 	if (!ok(err.detail == check && (rc < 0) == (check != CIX_SOUND),
-	    "%zu bytes: %s", n, check == CIX_SOUND ? "may be a model" :
+	    "a file of %zu bytes: %s",
+	    n, check == CIX_SOUND ? "may be a model" :
 	    cix_check_name(check)))
 		diag("%d %s", err.detail, err.msg);
 }
@@ -161,11 +169,12 @@ kinds(void)
 	text[511] = '\x7f';
 	is(text, sizeof(text), CIX_SOUND);
 	text[511] = 'a';
-	text[512] = '\x7f';		/* bytes so far in are not checked */
+	text[512] = '\x7f';		/* byte 512 and later are not checked */
 	is(text, sizeof(text), CIX_BAD_PLAIN_TEXT);
 }
 
-/* Models of other runtimes, by what they begin with, and one byte less. */
+/* Tests the first bytes of models of other runtimes, and the same with a byte
+ * changed or missing. */
 static void
 runtimes(void)
 {
@@ -180,7 +189,8 @@ runtimes(void)
 		{ "GGUF\x03\0\0\0", 8, CIX_BAD_GGUF },
 		{ "RKNN\0\0\0\0", 8, CIX_BAD_RKNN },
 		{ "\x08\0\0\0ORTM\0\0", 10, CIX_BAD_ORT },
-		/* pickle.dumps(0x1950a86a20f9469cfc6c, 2) of CPython 3.11. */
+		/* Output of pickle.dumps(0x1950a86a20f9469cfc6c, 2), CPython
+		 * 3.11. */
 		{ "\x80\x02\x8a\nl\xfc\x9c" "F\xf9 j\xa8P\x19.", 15,
 		    CIX_BAD_TORCH },
 		{ "\x40\x01\0\0\0\0\0\0{\"a", 11, CIX_BAD_SAFETENSORS },
@@ -203,7 +213,8 @@ runtimes(void)
 	is("xclbin2\1", 8, CIX_BAD_SHORT);
 }
 
-/* Field 1, a number of one byte; field 2, bytes, none; a version of ONNX. */
+/* An ONNX file begins with field 1, a number of one byte from the known
+ * versions of ONNX.  Field 2 follows, with bytes or empty. */
 static void
 onnx(void)
 {
@@ -231,14 +242,17 @@ builders(void)
 {
 	char text[200];
 
-	built("at once", "AIPUBuilder 6\n", 14, "AIPUBuilder 6");
-	built("to the end", "\1by AIPUBuilder", 15, "by AIPUBuilder");
-	built("not what is no letter of ASCII",
+	built("the builder's name is found at the beginning of the file",
+	    "AIPUBuilder 6\n", 14, "AIPUBuilder 6");
+	built("the builder's name may end with the file",
+	    "\1by AIPUBuilder", 15, "by AIPUBuilder");
+	built("the builder's text ends at bytes that are not printable ASCII",
 	    "a\x7f" "by AIPUBuilder\x80" "b", 18, "by AIPUBuilder");
-	built("not told", "\1by hand", 8, "");
+	built("a file without the builder's name has none", "\1by hand", 8, "");
 	memset(text, 'x', sizeof(text));
 	memcpy(text + 60, "AIPUBuilder", 11);
-	built("32 bytes before it, 79 in all", text, sizeof(text),
+	built("at most 32 bytes before the builder's name are kept, and 79 in "
+	    "all", text, sizeof(text),
 	    "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxAIPUBuilder"
 	    "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
 }

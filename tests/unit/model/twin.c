@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The twin of a model, in the order of libnoe-emu(7). */
+/* Tests that the twin of a model is searched for in the order of
+ * libnoe-emu(7). */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -49,7 +50,7 @@ tidy(void)
 		drop(all[i]);
 }
 
-/* A FIFO without a writer: opening it would wait for ever. */
+/* Makes a FIFO without a writer: opening it would wait for ever. */
 static void
 fifo(const char *name)
 {
@@ -57,7 +58,8 @@ fifo(const char *name)
 		exit(1);
 }
 
-/* The path found, from the folder on; "none", or "failed". */
+/* Returns the path found, relative to the folder; "none" or "failed" without a
+ * path. */
 static const char *
 answer(int rc, char **path)
 {
@@ -85,7 +87,7 @@ named(const char *twin, const char *path, const char *want)
 	else
 		setenv("NPU_TWIN", twin, 1);
 	got = answer(twin_named(path, &file, &err), &file);
-	if (!ok(strcmp(got, want) == 0, "NPU_TWIN=%s and %s: %s",
+	if (!ok(strcmp(got, want) == 0, "the twin for NPU_TWIN=%s and %s is %s",
 	    twin != NULL ? twin : "(unset)", path != NULL ? "m.cix" :
 	    "no path", want))
 		diag("%s %s", got, err.msg);
@@ -132,12 +134,13 @@ by_variable(void)
 	named("x=/a:", path, "none");
 	named("m=/a", NULL, "none");
 	named("m=/a", "/nowhere/m.cix", "none");
-	/* The stem of a model whose name does not end in .cix is the name. */
+	/* The stem of a model is its whole name if the name does not end in
+	 * .cix. */
 	named("plain=/a", in_folder("plain"), "/a");
 	named("c.x=/a", in_folder("c.x"), "/a");
 }
 
-/* The lines of a configuration, one at a time. */
+/* Texts of a configuration file, and what is found with each. */
 static const struct {
 	const char *text, *found;
 } lines[] = {
@@ -173,38 +176,44 @@ by_configuration(void)
 	snprintf(text, sizeof(text), "input_model = %s\n", folder);
 	strcpy(text + strlen(text) - 1, "/model/y.onnx\n");
 	put("cfg/a.cfg", text);
-	around("a path from the root on", "model/y.onnx");
+	around("input_model is an absolute path", "model/y.onnx");
 	put("cfg/b.cfg", "input_model = model/x.onnx\n");
-	around("two that do not agree", "several");
+	around("two configurations name different twins", "several");
 	drop("model/y.onnx");
 	put("cfg/a.cfg", "input_model = c.onnx\n");
-	around("two that do not agree, and one in model", "several");
+	around("two configurations name different twins, one of which is "
+	    "missing", "several");
 	put("model/y.onnx", "y");
 	put("cfg/a.cfg", "input_model = model/y.onnx\n");
 	put("cfg/b.cfg", "outputs = out/m.cix\ninput_model = model/x.onnx\n");
-	around("two, of which one makes the model", "model/x.onnx");
+	around("of two configurations, one names the model as its output",
+	    "model/x.onnx");
 	put("cfg/b.cfg", "outputs = m\ninput_model = model/x.onnx\n");
-	around("the same, without .cix", "model/x.onnx");
+	around("of two configurations, one names the model without .cix as its "
+	    "output", "model/x.onnx");
 	put("cfg/b.cfg", "outputs = mm.cix\ninput_model = model/x.onnx\n");
-	around("two, of which one makes another", "several");
+	around("of two configurations, one names another model as its output",
+	    "several");
 	put("cfg/b.cfg", "input_model = model/y.onnx\n");
-	around("two that agree", "model/y.onnx");
+	around("two configurations name the same twin", "model/y.onnx");
 	put("cfg/B.cfg", "outputs = m.cix\ninput_model = model/x.onnx\n");
 	put("cfg/a.cfg", "outputs = m.cix\ninput_model = model/y.onnx\n");
-	around("two that make it: the first by its bytes", "model/x.onnx");
+	around("two configurations name the model as output; the first in the "
+	    "order of bytes counts", "model/x.onnx");
 	drop("cfg/B.cfg");
 	put("cfg/a.cfg", "input_model = model/y.onnx\n");
 	put("cfg/.h.cfg", "outputs = m.cix\ninput_model = model/x.onnx\n");
 	put("cfg/cfg", "outputs = m.cix\ninput_model = model/x.onnx\n");
 	put("cfg/c.txt", "outputs = m.cix\ninput_model = model/x.onnx\n");
-	around("hidden, and of other names", "model/y.onnx");
+	around("hidden files, and files not called *.cfg, are not "
+	    "configurations", "model/y.onnx");
 	drop("cfg/.h.cfg");
 	drop("cfg/cfg");
 	drop("cfg/c.txt");
 }
 
-/* A file that is not read, because it is larger than a configuration can be, or
- * names more than a path can hold. */
+/* Tests configurations that are not read because they are larger than allowed,
+ * or because input_model is longer than a path or a name can be. */
 static void
 by_large_configuration(void)
 {
@@ -213,18 +222,18 @@ by_large_configuration(void)
 	memset(text, '\n', sizeof(text) - 1);
 	memcpy(text, "input_model = model/x.onnx", 26);
 	put("cfg/a.cfg", text);
-	around("a configuration of more than a MiB", "several");
+	around("a configuration of more than 1 MiB", "several");
 	text[sizeof(text) - 2] = '\0';
 	put("cfg/a.cfg", text);
-	around("one of a MiB", "model/x.onnx");
+	around("a configuration of 1 MiB", "model/x.onnx");
 	memset(text, 'x', PATH_MAX);
 	strcpy(text + PATH_MAX, ".onnx");
 	memcpy(text, "input_model = ", 14);
 	put("cfg/a.cfg", text);
-	around("a name that is longer than a path", "several");
+	around("input_model is longer than a path can be", "several");
 	memmove(text + 14 + NAME_MAX, text + PATH_MAX, 6);
 	put("cfg/a.cfg", text);
-	around("one that is longer than a name", "several");
+	around("input_model is longer than a file name can be", "several");
 }
 
 static char *
@@ -236,13 +245,15 @@ joined(const char *in, const char *name)
 	return path;
 }
 
-/* A folder whose name is a pattern, and one that matches it. */
+/* The name of a folder that is a pattern, and the name of a folder that the
+ * pattern matches. */
 static const char *const patterns[][2] = {
 	{ "v[1]", "v1" }, { "a*", "ab" }, { "a?", "aa" }, { "b\\s", "bs" },
 	{ "[!x]", "y" }, { "[", "z" },
 };
 
-/* The folder's own twin is used, never that of the other folder. */
+/* Tests that the folder's own twin is found, never a twin in the other
+ * folder. */
 static void
 by_pattern(const char *own, const char *other)
 {
@@ -274,40 +285,43 @@ by_pattern(const char *own, const char *other)
 	}
 }
 
-/* A pipe does not make it wait. */
+/* Tests that a FIFO is refused or skipped without waiting for a writer. */
 static void
 by_fifo(void)
 {
 	alarm(300);
 	put("cfg/b.cfg", "input_model = model/y.onnx\n");
 	fifo("cfg/a.cfg");
-	around("a configuration that is a FIFO", "model/y.onnx");
+	around("a configuration is a FIFO", "model/y.onnx");
 	drop("cfg/a.cfg");
 	put("cfg/a.cfg", "input_model = f.onnx\noutputs = m.cix\n");
 	fifo("f.onnx");
-	around("a FIFO that a configuration names", "refused");
+	around("a configuration names a FIFO", "refused");
 	drop("cfg/a.cfg");
 	drop("cfg/b.cfg");
 	drop("f.onnx");
 	fifo("m.onnx");
-	around("a FIFO beside the model", "refused");
+	around("STEM.onnx is a FIFO", "refused");
 	drop("m.onnx");
 	mkdir(in_folder("m.onnx"), 0777);
-	around("a folder beside it", "refused");
+	around("STEM.onnx is a folder", "refused");
 	drop("m.onnx");
 	drop("model/y.onnx");
 	fifo("model/y.onnx");
-	around("the only one in model, a FIFO", "refused");
+	around("the only model/*.onnx is a FIFO", "refused");
 	drop("model/y.onnx");
-	/* (its opening fails) */
-	ok(symlink("nowhere", in_folder("model/y.onnx")) == 0, "a link");
-	around("a link to nowhere", "model/y.onnx");
+	/* A link whose target cannot be opened: */
+	ok(symlink("nowhere", in_folder("model/y.onnx")) == 0,
+	    "a link to a missing file is made");
+	around("the only model/*.onnx is a link to a missing file",
+	    "model/y.onnx");
 	drop("model/y.onnx");
 	put("model/y.onnx", "y");
 	alarm(0);
 }
 
-/* An unreadable file may have named another model: nothing is chosen. */
+/* An unreadable file might have named another model, so the search must
+ * fail. */
 static void
 by_loop(void)
 {
@@ -337,18 +351,18 @@ by_loop(void)
 			rename(other, in_folder(moved));
 	}
 	drop("cfg/b.cfg");
-	around("all as before", "model/y.onnx");
+	around("the loops are removed", "model/y.onnx");
 	rename(in_folder("cfg"), other);
 	put("cfg", "input_model = model/x.onnx\n");
-	around("a file called cfg", "model/y.onnx");
+	around("cfg is a file, not a folder", "model/y.onnx");
 	drop("cfg");
 	rename(other, in_folder("cfg"));
 }
 
 enum { NAME = 240, LONGEST = 250 };
 
-/* Goes to folder/name/name/..., so deep that the path of a file there may be
- * longer than PATH_MAX. */
+/* Enters folder/name/name/..., so deep that the path of a file there may exceed
+ * PATH_MAX. */
 static bool
 go_down(const char *name)
 {
@@ -370,7 +384,7 @@ touch(const char *path)
 	return fd >= 0 && close(fd) == 0;
 }
 
-/* The only file in model, but its path is too long. */
+/* Tests that the only file in model/ is not found if its path is too long. */
 static void
 by_long_path(void)
 {
@@ -384,21 +398,24 @@ by_long_path(void)
 	name[NAME] = '\0';
 	snprintf(file, sizeof(file), "model/%s12345.onnx", name);
 	ok(go_down(name) && getcwd(path, PATH_MAX) != NULL && touch("m.cix") &&
-	    mkdir("model", 0777) == 0 && touch(file), "a long path");
+	    mkdir("model", 0777) == 0 && touch(file),
+	    "a model with a long path is made");
 	n = strlen(path);
 	strcpy(path + n, "/m.cix");
 	ok(n + 1 + strlen(file) >= PATH_MAX && twin_around(path, &twin, &err) ==
 	    NPU_EUSAGE && strstr(err.msg, "found none") != NULL,
-	    "a twin at %zu bytes is none", n + 1 + strlen(file));
+	    "a twin whose path would have %zu bytes is not found",
+	    n + 1 + strlen(file));
 	rename(file, "model/y.onnx");
-	if (ok(twin_around(path, &twin, &err) == 1, "one of less is"))
+	if (ok(twin_around(path, &twin, &err) == 1,
+	    "a twin with a shorter path is found"))
 		free(twin);
 	remove("model/y.onnx");
 	remove("model");
 	remove("m.cix");
 	while (chdir("..") == 0 && rmdir(name) == 0)
 		continue;
-	ok(back >= 0 && fchdir(back) == 0, "and back");
+	ok(back >= 0 && fchdir(back) == 0, "the working directory is restored");
 	close(back);
 }
 
@@ -407,9 +424,9 @@ by_place(void)
 {
 	char *file;
 
-	around("nothing there", "failed");
+	around("no twin exists", "failed");
 	put("m.onnx", "m");
-	around("beside the model", "m.onnx");
+	around("a twin is next to the model", "m.onnx");
 	drop("m.onnx");
 	mkdir(in_folder("cfg"), 0777);
 	mkdir(in_folder("model"), 0777);
@@ -417,12 +434,13 @@ by_place(void)
 	drop("cfg/b.cfg");
 	by_large_configuration();
 	drop("cfg/a.cfg");
-	around("no configuration and two in model", "several");
+	around("no configuration, and two files in model/", "several");
 	drop("model/x.onnx");
-	around("the only one in model", "model/y.onnx");
+	around("the only model/*.onnx", "model/y.onnx");
 	put("model/.h.onnx", "h");
 	put("model/y.txt", "y");
-	around("beside one that is hidden, and a text", "model/y.onnx");
+	around("a hidden file and a text file in model/ are ignored",
+	    "model/y.onnx");
 	drop("model/.h.onnx");
 	drop("model/y.txt");
 	by_fifo();
@@ -432,7 +450,7 @@ by_place(void)
 		by_pattern(patterns[i][0], patterns[i][1]);
 	ok(twin_around(NULL, &file, NULL) == NPU_EUSAGE &&
 	    twin_around("/nowhere/m.cix", &file, NULL) == NPU_EUSAGE,
-	    "a model without a name, or that is not there");
+	    "a model without a name, or a missing model, is refused");
 }
 
 int

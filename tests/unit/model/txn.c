@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Instruction streams: mktxn's in both versions, each damage refused for its
- * own reason; the files of the test data; the sizes of random transfers against
- * their definition.
+ * Tests instruction streams: those made by mktxn in both versions, where each
+ * damage is refused for its own reason; the files of the test data; and the
+ * sizes of random transfers, which are compared with their definition.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ view(const struct buf *b)
 	return (struct bytes){ (const uint8_t *)b->p, b->n };
 }
 
-/* "0:in:1024 1:out:64", as expected.tsv has it. */
+/* Writes the buffers as in expected.tsv: "0:in:1024 1:out:64". */
 static void
 list_buffers(const struct txn *t, struct buf *out)
 {
@@ -74,7 +74,7 @@ all_rows(bool old)
 		buf_clear(&b);
 		txn_row_make(i, old, &b);
 		rc = txn_read(&t, view(&b), &err);
-		if (!ok(row_holds(i, rc, &t, &err), "version %s: %s",
+		if (!ok(row_holds(i, rc, &t, &err), "stream of version %s: %s",
 		    old ? "1.0" : "0.1", txn_row_name(i)))
 			diag("%d, %s", rc, err.msg);
 		if (rc == 0)
@@ -83,8 +83,8 @@ all_rows(bool old)
 	buf_free(&b);
 }
 
-/* Reads row name in version 0.1, whose bytes are then in *b; *t is empty if
- * this fails. */
+/* Reads row name in version 0.1.  The stream's bytes are then in *b.  If
+ * reading fails, *t is empty. */
 static int
 read_row(const char *name, struct buf *b, struct txn *t)
 {
@@ -100,7 +100,7 @@ read_row(const char *name, struct buf *b, struct txn *t)
 	return txn_read(t, view(b), NULL);
 }
 
-/* ---- What else is read ------------------------------------------------- */
+/* ---- Other properties of streams --------------------------------------- */
 
 static void
 header(void)
@@ -111,14 +111,15 @@ header(void)
 	read_row("sound", &b, &t);
 	ok(t.major == 0 && t.minor == 1 && t.generation == 3 && t.rows == 6 &&
 	    t.columns == 4 && t.memory_rows == 1 && t.operations == 7,
-	    "the header's fields");
+	    "the header's fields are read");
 	ok(t.words.p == (const uint8_t *)b.p && t.words.n == b.n,
-	    "words of a binary file are the file");
-	ok(strcmp(txn_device(&t), "npu1") == 0, "generation 3 is npu1");
+	    "the words of a binary file are not copied");
+	ok(strcmp(txn_device(&t), "npu1") == 0,
+	    "a stream of generation 3 is for npu1");
 	txn_free(&t);
 	read_row("newer", &b, &t);
 	ok(strcmp(txn_device(&t), "npu4 and newer") == 0,
-	    "generation 4 is npu4 and newer");
+	    "a stream of generation 4 is for npu4 and newer");
 	txn_free(&t);
 	buf_free(&b);
 }
@@ -135,7 +136,7 @@ text(void)
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		ok(read_row(names[i], &b, &t) == 0 && t.words.n == binary.n &&
 		    memcmp(t.words.p, binary.p, binary.n) == 0,
-		    "%s has the words of the binary file", names[i]);
+		    "%s has the same words as the binary file", names[i]);
 		txn_free(&t);
 	}
 	txn_free(&sound);
@@ -150,7 +151,8 @@ columns_of(const char *name, unsigned columns)
 	struct txn t;
 
 	ok(read_row(name, &b, &t) == 0 && t.columns_used == columns,
-	    "%s uses %u column%s", name, columns, columns > 1 ? "s" : "");
+	    "the stream '%s' uses %u column%s",
+	    name, columns, columns > 1 ? "s" : "");
 	txn_free(&t);
 	buf_free(&b);
 }
@@ -167,32 +169,36 @@ fits(void)
 	columns_of("wide-wait", 7);
 	columns_of("far-block", 4);
 	read_row("second-queues", &b, &t);
-	ok(txn_fits(&t, 5, 4, &err) == 0, "5 buffers and 4 columns suffice");
+	ok(txn_fits(&t, 5, 4, &err) == 0,
+	    "a stream for 5 buffers and 4 columns fits them");
 	ok(txn_fits(&t, 4, 4, &err) == NPU_EUSAGE &&
 	    strstr(err.msg, "buffer 4 of a kernel with 4") != NULL,
-	    "buffer 4 does not fit a kernel with 4");
+	    "a stream that uses buffer 4 does not fit a kernel with 4 buffers");
 	ok(txn_fits(&t, 5, 3, &err) == NPU_EUSAGE &&
 	    strstr(err.msg, "column 3 of a partition with 3") != NULL,
-	    "column 3 does not fit a partition with 3");
-	/* Linux, aie2_hwctx_col_list(): 1 to all columns of the device. */
-	ok(txn_fits(&t, 5, 5, &err) == 0, "a partition of all 5 columns of "
-	    "npu1 fits a stream for npu1");
+	    "a stream that uses column 3 does not fit a partition with 3 "
+	    "columns");
+	/* Linux, aie2_hwctx_col_list(): a partition has 1 to all columns of the
+	 * device. */
+	ok(txn_fits(&t, 5, 5, &err) == 0,
+	    "a stream for npu1 fits a partition with all 5 columns of npu1");
 	ok(txn_fits(&t, 5, 6, &err) == NPU_EUSAGE && strstr(err.msg, "npu1, "
 	    "which has 5 columns, and the partition needs 6") != NULL,
-	    "a partition of 6 columns does not fit a stream for npu1");
+	    "a stream for npu1 does not fit a partition with 6 columns");
 	txn_free(&t);
 	read_row("newer", &b, &t);
-	ok(txn_fits(&t, 5, 8, &err) == 0, "a partition of 8 columns fits a "
-	    "stream for npu4");
+	ok(txn_fits(&t, 5, 8, &err) == 0,
+	    "a stream for npu4 fits a partition with 8 columns");
 	txn_free(&t);
 	read_row("patched-only", &b, &t);
 	ok(t.arguments == 8 && txn_fits(&t, 7, 4, NULL) == NPU_EUSAGE,
-	    "a buffer that is patched in and not moved must be there");
+	    "a kernel needs a buffer whose address is patched in, even if no "
+	    "data move");
 	txn_free(&t);
 	buf_free(&b);
 }
 
-/* What version 1.0 has no room for. */
+/* Tests words too wide for version 1.0 to hold. */
 static void
 wide_words(void)
 {
@@ -207,19 +213,23 @@ wide_words(void)
 	stream_end(&s);
 	ok(txn_read(&t, view(&b), &err) == NPU_EFORMAT && strstr(err.msg,
 	    "buffer 512, but a kernel has at most 512") != NULL,
-	    "buffer 512 is refused");
+	    "a stream that uses buffer 512 is refused");
 	stream_change(&s, b.n / 4 - 4, 0);
 	stream_change(&s, b.n / 4 - 3, 1);
 	ok(txn_read(&t, view(&b), &err) == NPU_EFORMAT && strstr(err.msg,
-	    "buffer 4294967296, ") != NULL, "buffer 2^32 is refused");
+	    "buffer 4294967296, ") != NULL,
+	    "a stream that uses buffer 2^32 is refused");
 	stream_change(&s, b.n / 4 - 5, 1);
 	ok(txn_read(&t, view(&b), &err) == NPU_EFORMAT && strstr(err.msg,
 	    "0x10001d024, but addresses of registers have 32 bits") != NULL,
-	    "a register beyond 32 bits is refused");
+	    "a register address of more than 32 bits is refused");
 	buf_free(&b);
 }
 
-/* Every prefix of a sound file is refused, and read only up to its end. */
+/*
+ * Tests that every prefix of a sound file is refused, and that no read goes
+ * past its end.  The length in the header is changed to fit the prefix as well.
+ */
 static void
 cuts(void)
 {
@@ -241,7 +251,7 @@ cuts(void)
 		taken += txn_read(&t, (struct bytes){ copy, n }, NULL) == 0;
 		free(copy);
 	}
-	ok(n == 272 && taken == 0, "no prefix of a stream is one");
+	ok(n == 272 && taken == 0, "no prefix of a stream is accepted");
 	buf_free(&b);
 }
 
@@ -257,7 +267,8 @@ rng(void)
 	return x ^= x << 17;
 }
 
-/* The definition, word by word.  UINT64_MAX: txn_word() gives another word. */
+/* Computes the greatest word index by the definition, word by word.  Returns
+ * UINT64_MAX if txn_word() gives a different word. */
 static uint64_t
 greatest_by_loop(const struct shape *d, const uint32_t w[8], unsigned runs)
 {
@@ -286,7 +297,7 @@ greatest_by_loop(const struct shape *d, const uint32_t w[8], unsigned runs)
 	return most;
 }
 
-/* A step that is small, or any. */
+/* Returns a small step, or any step. */
 static uint32_t
 random_step(void)
 {
@@ -319,13 +330,13 @@ sizes(void)
 			    d.wrap1, d.step0, d.step1, d.step2, d.places,
 			    d.step, runs);
 	}
-	ok(wrong == 0, "20000 random transfers move the words of the "
-	    "definition");
+	ok(wrong == 0, "txn_greatest_word() agrees with the definition for "
+	    "20000 random transfers");
 }
 
 /* ---- The files of the test data ---------------------------------------- */
 
-/* Reads a file for a kernel of 5 buffers and a partition of 4 columns. */
+/* Reads a file for a kernel with 5 buffers and a partition with 4 columns. */
 static int
 read_all(struct txn *t, struct bytes file, struct npu_err *err)
 {
@@ -337,7 +348,8 @@ read_all(struct txn *t, struct bytes file, struct npu_err *err)
 	return rc;
 }
 
-/* The message has the reason, or else version and device are as noted. */
+/* Checks one file.  A refusal must have the reason in note; otherwise, version
+ * and device must be as in note. */
 static void
 data_file(const char *folder, const char *name, const char *buffers,
     const char *note)
@@ -363,7 +375,7 @@ data_file(const char *folder, const char *name, const char *buffers,
 		txn_free(&t);
 	} else {
 		ok(strcmp(buffers, "refused") == 0 && strstr(err.msg, note) !=
-		    NULL, "%s is refused: %s", name, note);
+		    NULL, "the file %s is refused: %s", name, note);
 	}
 	diag("%s", err.msg);
 	buf_free(&found);
@@ -382,8 +394,8 @@ data(void)
 	    all != NULL ? all : "");
 	snprintf(path, sizeof(path), "%s/expected.tsv", folder);
 	if (all == NULL || file_load(path, 1 << 20, &tsv, NULL) < 0) {
-		ok(true, "the files of the test data # SKIP no test data "
-		    "(NPU_TEST_DATA)");
+		ok(true, "the files of the test data are read # SKIP no test "
+		    "data (NPU_TEST_DATA)");
 		return;
 	}
 	buf_add(&tsv, "", 1);
