@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Saved documents of npu-bench: sound ones, and damaged ones. */
+/* Tests that saved documents of npu-bench are read, and that damaged ones are
+ * refused. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 #define MODELS "\"models\":[{\"path\":\"m.cix\",\"sha256\":\"" SHA "\"}]"
 #define START "{\"schema\":\"npu-bench/1\"," HOST "," MODELS ","
 #define RUNS(runs) START "\"runs\":[" runs "]}"
-/* Members of a run, up to those that follow. */
+/* The first members of a run, up to the members that STAGES adds. */
 #define WHO "\"model\":\"m.cix\",\"side\":null,\"scenario\":\"offline\","
 #define WHICH "\"inflight\":3,\"config\":1,\"run\":2,\"process\":0,"
 #define RUN(rest) "{" WHO WHICH rest "}"
@@ -40,21 +41,24 @@ sound(void)
 	const struct bench_point *r;
 	struct npu_err err = { 0 };
 
-	if (!ok(read_text(GOOD, &p, &err) == 0 && p.n == 1, "a document"))
+	if (!ok(read_text(GOOD, &p, &err) == 0 && p.n == 1,
+	    "a document is read"))
 		diag("%s", err.msg);
 	r = p.point;
 	ok(strcmp(p.environment.board, "O6") == 0 &&
 	    strcmp(p.environment.driver, "5.11.0") == 0 &&
 	    *p.environment.library == '\0' &&
 	    strcmp(p.environment.governor, "performance") == 0 &&
-	    *p.environment.emulator == '\0', "its machine; null is not known");
+	    *p.environment.emulator == '\0',
+	    "the machine is read, and null becomes an empty text");
 	ok(strcmp(r->model, "m.cix") == 0 && strcmp(r->sha256, SHA) == 0 &&
 	    r->scenario == OFFLINE && r->inflight == 3 && r->config == 1 &&
 	    r->run == 2 && r->process == 0 && r->side == 0 && r->n == 662 &&
-	    r->rate == 0 && r->per_query == 0, "its run");
+	    r->rate == 0 && r->per_query == 0,
+	    "the fields of the run are read");
 	ok(r->value[0] == 14.25 && r->value[1] == 10 && isnan(r->value[2]) &&
 	    isnan(r->value[3]) && r->value[4] == 70.5,
-	    "metrics, and NAN where there is none");
+	    "metrics are read, and are NAN if the document does not have them");
 	baseline_free(&p);
 }
 
@@ -62,30 +66,38 @@ static const struct {
 	const char *what, *text;
 	size_t n;
 } others[] = {
-	{ "members that are unknown", RUNS(RUN("\"x\":[{}],"
+	{ "unknown members are ignored", RUNS(RUN("\"x\":[{}],"
 	    STAGES("{\"y\":\"\"}"))), 1 },
-	{ "null for what is not known", RUNS(RUN("\"rate\":null,"
+	{ "null is accepted for unknown values", RUNS(RUN("\"rate\":null,"
 	    "\"per_query\":null,\"error\":null," STAGES("{\"p50_ms\":null}"))),
 	    1 },
-	{ "a stage that is null", RUNS(RUN(STAGES("null"))), 1 },
-	{ "two processes", RUNS(RUN(STAGES("{}")) "," RUN(STAGES("{}"))), 2 },
-	{ "a process that failed", RUNS("{\"error\":{\"message\":\"gone\"}},"
+	{ "a stage that is null is accepted", RUNS(RUN(STAGES("null"))), 1 },
+	{ "runs of two processes are read",
+	    RUNS(RUN(STAGES("{}")) "," RUN(STAGES("{}"))), 2 },
+	{ "a run of a process that failed is skipped",
+	    RUNS("{\"error\":{\"message\":\"gone\"}},"
 	    RUN(STAGES("{}"))), 1 },
-	{ "a rate, and samples of a query", RUNS(RUN("\"rate\":12.5,"
+	{ "a run with a rate and samples per query is read",
+	    RUNS(RUN("\"rate\":12.5,"
 	    "\"per_query\":8," STAGES("{}"))), 1 },
-	{ "0, of an empty window", RUNS(RUN("\"n\":0,\"throughput\":0,"
+	{ "a run with an empty window and a throughput of 0 is read",
+	    RUNS(RUN("\"n\":0,\"throughput\":0,"
 	    "\"stages\":{}")), 1 },
-	{ "the emulator", "{\"schema\":\"npu-bench/1\",\"host\":{\"board\":"
+	{ "a document of the emulator is read",
+	    "{\"schema\":\"npu-bench/1\",\"host\":{\"board\":"
 	    "null,\"driver\":null,\"libnoe\":null,\"governor\":null,"
 	    "\"emulator\":true}," MODELS ",\"runs\":[" RUN(STAGES("{}")) "]}",
 	    1 },
-	{ "the emulator or not", "{\"schema\":\"npu-bench/1\",\"host\":{"
+	{ "a document that does not know if it is of the emulator is read",
+	    "{\"schema\":\"npu-bench/1\",\"host\":{"
 	    "\"board\":null,\"driver\":null,\"libnoe\":null,\"governor\":"
 	    "null,\"emulator\":null}," MODELS ",\"runs\":[" RUN(STAGES("{}"))
 	    "]}", 1 },
-	{ "even arrivals", START "\"plan\":{\"steady\":true},\"runs\":["
+	{ "a plan with even arrivals is read",
+	    START "\"plan\":{\"steady\":true},\"runs\":["
 	    RUN(STAGES("{}")) "]}", 1 },
-	{ "a plan that is none", START "\"plan\":[1],\"runs\":["
+	{ "a plan that is not an object is ignored",
+	    START "\"plan\":[1],\"runs\":["
 	    RUN(STAGES("{}")) "]}", 1 },
 };
 
@@ -213,13 +225,14 @@ damages(void)
 		int rc = read_text(damaged[i].text, &p, &err);
 
 		if (!ok(rc == NPU_EFORMAT && p.n == 77 &&
-		    strstr(err.msg, damaged[i].says) != NULL, "%s",
+		    strstr(err.msg, damaged[i].says) != NULL,
+		    "a damaged document is refused: %s",
 		    damaged[i].says))
 			diag("%s", err.msg);
 	}
 }
 
-/* Every prefix of a sound document is refused. */
+/* Tests that every prefix of a sound document is refused. */
 static void
 cut(void)
 {
@@ -230,7 +243,8 @@ cut(void)
 		if (baseline_read((struct bytes){ (const uint8_t *)GOOD, n },
 		    &metrics, &p, NULL) != NPU_EFORMAT)
 			break;
-	ok(n == whole, "refused wherever it is cut: %zu of %zu", n, whole);
+	ok(n == whole, "a document is refused wherever it is cut: %zu of %zu "
+	    "prefixes", n, whole);
 }
 
 static void
@@ -248,7 +262,8 @@ too_much(const char *what, const char *piece, size_t times, const char *says)
 	buf_free(&b);
 }
 
-/* The path of a model has as many bytes as one can have, and stays whole. */
+/* Reads a document whose model has a path of n bytes.  A path of the maximum
+ * length is kept whole, and a longer path is refused. */
 static void
 paths(size_t n, bool fits)
 {
@@ -266,14 +281,15 @@ paths(size_t n, bool fits)
 	rc = read_text(b.p, &p, &err);
 	if (!ok(fits ? rc == 0 && strcmp(p.point[0].model, path) == 0 :
 	    rc == NPU_EFORMAT && strcmp(err.msg, R0 ".model: 4096 bytes, at "
-	    "most 4095 are known") == 0, "a path of %zu bytes", n))
+	    "most 4095 are known") == 0,
+	    "a path of %zu bytes is read whole or refused", n))
 		diag("%s", err.msg);
 	baseline_free(&p);
 	buf_free(&b);
 	free(path);
 }
 
-/* More than can have been saved. */
+/* Tests a document with more models than npu-bench can save. */
 static void
 too_many(void)
 {
@@ -287,7 +303,8 @@ too_many(void)
 	buf_puts(&b, "]}");
 	if (!ok(baseline_read((struct bytes){ (uint8_t *)b.p, b.n }, &metrics,
 	    &p, &err) == NPU_EFORMAT && strcmp(err.msg,
-	    "models: 65 elements, not from 1 to 64") == 0, "65 models"))
+	    "models: 65 elements, not from 1 to 64") == 0,
+	    "a document with 65 models is refused"))
 		diag("%s", err.msg);
 	buf_free(&b);
 }
@@ -303,12 +320,16 @@ main(void)
 	damages();
 	cut();
 	too_many();
-	too_much("32 MiB and a byte", " ", BASELINE_BYTES + 1,
+	too_much("a document of 32 MiB and one byte is refused",
+	    " ", BASELINE_BYTES + 1,
 	    "33554433 bytes, at most 33554432 are read");
-	too_much("400001 arrays", "[", BASELINE_NESTED + 1,
+	too_much("a document with 400001 arrays is refused",
+	    "[", BASELINE_NESTED + 1,
 	    "400001 arrays and objects, at most 400000 are read");
-	too_much("2000001 values", "1,", BASELINE_VALUES + 1,
+	too_much("a document with 2000001 values is refused",
+	    "1,", BASELINE_VALUES + 1,
 	    "2000001 values, at most 2000000 are read");
-	too_much("arrays in arrays", "[", 5000, "maximum parsing depth");
+	too_much("a document with 5000 nested arrays is refused",
+	    "[", 5000, "maximum parsing depth");
 	return done();
 }

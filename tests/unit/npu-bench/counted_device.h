@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A library and a device for load_run(), whose time is counted: a call takes
- * what a test sets, jobs run on so many cores in the order of submission, and
- * nothing else takes any time.  So all times are exact, on any machine.
+ * A simulated library and device for load_run(), with a simulated clock.  A
+ * call takes the time that a test sets, jobs run on a number of cores in the
+ * order of submission, and nothing else takes any time.  All times are
+ * therefore exact, on any machine.
  */
 #ifndef TESTS_UNIT_NPU_BENCH_COUNTED_DEVICE_H
 #define TESTS_UNIT_NPU_BENCH_COUNTED_DEVICE_H
@@ -24,9 +25,10 @@ static struct counted_device {
 	uint64_t create, load, infer, get, clean;	/* ns */
 	unsigned cores;
 	uint64_t free_at[COUNTED_CORES];
-	uint64_t end[COUNTED_JOBS];	/* of job i at i modulo this */
+	uint64_t end[COUNTED_JOBS];	/* when job i ends is at i modulo
+					 * COUNTED_JOBS */
 	uint64_t created;
-	unsigned there, most;	/* jobs that are not cleaned yet */
+	unsigned there, most;	/* jobs that exist now, and the maximum */
 } device;
 
 int
@@ -133,7 +135,8 @@ static struct npu_tensor counted_tensor = { .dtype = NPU_S8, .size = 4 };
 static struct npu npu;
 static struct meter meter;
 
-/* Jobs of so many ms on so many cores; so many in flight. */
+/* Opens a device with jobs of ms on a number of cores, and a meter with
+ * inflight jobs in flight. */
 static inline void
 counted_open(const struct bench_plan *plan, double ms, unsigned cores,
     unsigned inflight)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The exit status, from made-up runs, warnings and verdicts. */
+/* Tests the exit status for made-up runs, warnings and verdicts. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,49 +11,65 @@ const struct program program = { .name = "exit_status" };
 
 #define MS UINT64_C(1000000)	/* ns */
 
-/* Latencies of so many ms, whose 90th percentile must be 20 ms at most: for 10
- * samples it is not known. */
+/* Latencies in ms.  Their 90th percentile must be at most 20 ms.  For 10
+ * samples, this percentile is unknown. */
 enum { NONE, KEPT = 10, LATE = 30 };
 
-/* What --find-rate found. */
+/* The result of --find-rate. */
 enum search { NO_SEARCH, A_RATE, NO_RATE, NO_ANSWER };
 
 static const struct {
 	const char *what;
-	unsigned ms[2], samples;	/* of two runs */
+	unsigned ms[2], samples;	/* in each of two runs */
 	enum search search;
 	bool strict, warned;
-	enum bench_verdict verdict;	/* against a baseline */
-	int result, status;		/* of failed runs; expected */
+	enum bench_verdict verdict;	/* of the comparison with a baseline */
+	int result, status;		/* result: status if runs failed;
+					 * status: the expected exit status */
 } row[] = {
-	{ "the bound was kept", { KEPT, KEPT }, 100, .status = EXIT_DONE },
-	{ "by the second only", { LATE, KEPT }, 100, .status = EXIT_VERDICT },
-	{ "by the first only", { KEPT, LATE }, 100, .status = EXIT_VERDICT },
-	{ "by neither", { LATE, LATE }, 100, .status = EXIT_VERDICT },
-	{ "too few samples", { KEPT, KEPT }, 10, .status = EXIT_NOVERDICT },
-	{ "a rate was found, whatever its window shows", { LATE, LATE }, 100,
+	{ "both runs keep the bound: status 0",
+	    { KEPT, KEPT }, 100, .status = EXIT_DONE },
+	{ "only the second run keeps the bound: status 4",
+	    { LATE, KEPT }, 100, .status = EXIT_VERDICT },
+	{ "only the first run keeps the bound: status 4",
+	    { KEPT, LATE }, 100, .status = EXIT_VERDICT },
+	{ "no run keeps the bound: status 4",
+	    { LATE, LATE }, 100, .status = EXIT_VERDICT },
+	{ "too few samples to know if the bound is kept: status 5",
+	    { KEPT, KEPT }, 10, .status = EXIT_NOVERDICT },
+	{ "--find-rate finds a rate: status 0, even if the window is too slow",
+	    { LATE, LATE }, 100,
 	    .search = A_RATE, .status = EXIT_DONE },
-	{ "no rate keeps the bound", { KEPT, KEPT }, 100, .search = NO_RATE,
+	{ "no rate keeps the bound: status 4",
+	    { KEPT, KEPT }, 100, .search = NO_RATE,
 	    .status = EXIT_VERDICT },
-	{ "no rate was found in its time", { KEPT, KEPT }, 100,
+	{ "--find-rate finds no rate in its time: status 5",
+	    { KEPT, KEPT }, 100,
 	    .search = NO_ANSWER, .status = EXIT_NOVERDICT },
-	{ "--strict, and no warning", { KEPT, KEPT }, 100, .strict = true,
+	{ "--strict without a warning: status 0",
+	    { KEPT, KEPT }, 100, .strict = true,
 	    .status = EXIT_DONE },
-	{ "--strict, and a warning", { KEPT, KEPT }, 100, .strict = true,
+	{ "--strict with a warning: status 5",
+	    { KEPT, KEPT }, 100, .strict = true,
 	    .warned = true, .status = EXIT_NOVERDICT },
-	{ "a warning alone", { KEPT, KEPT }, 100, .warned = true,
+	{ "a warning without --strict: status 0",
+	    { KEPT, KEPT }, 100, .warned = true,
 	    .status = EXIT_DONE },
-	{ "two reasons for no verdict", { KEPT, KEPT }, 10, .strict = true,
+	{ "too few samples, and --strict with a warning: status 5",
+	    { KEPT, KEPT }, 10, .strict = true,
 	    .warned = true, .status = EXIT_NOVERDICT },
-	{ "a regression, and a bound that is not known", { KEPT, KEPT }, 10,
+	{ "a regression outweighs an unknown bound: status 4",
+	    { KEPT, KEPT }, 10,
 	    .verdict = BENCH_REGRESSION, .status = EXIT_VERDICT },
-	{ "a pass, and a bound that was not kept", { LATE, LATE }, 100,
+	{ "a bound that was not kept outweighs a pass: status 4",
+	    { LATE, LATE }, 100,
 	    .verdict = BENCH_PASS, .status = EXIT_VERDICT },
-	{ "what failed goes before", { LATE, LATE }, 100, .result = EXIT_FAILED,
+	{ "a failed run outweighs a regression: status 1",
+	    { LATE, LATE }, 100, .result = EXIT_FAILED,
 	    .verdict = BENCH_REGRESSION, .status = EXIT_FAILED },
 };
 
-/* A server's run; freed by the caller. */
+/* Makes a run of a server with n latencies of ms.  The caller frees the run. */
 static struct bench_run *
 server(unsigned ms, unsigned n)
 {
@@ -104,7 +120,7 @@ main(void)
 	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
 		got = status_of(i);
 		if (!ok(got == row[i].status, "%s", row[i].what))
-			diag("status %d", got);
+			diag("exit status %d", got);
 	}
 	return done();
 }

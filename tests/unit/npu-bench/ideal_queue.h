@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An ideal device, and what is true of it: Poisson arrivals, c cores, each
- * inference takes the same time, the first that came is the first served
- * (M/D/c).  Searches of --find-rate are made on it in no time.
+ * An ideal device, whose properties are known: Poisson arrivals, c cores, every
+ * inference takes the same time, first come first served (M/D/c).  Searches of
+ * --find-rate run on it without taking any time.
  *
- * The truth is by formula, from none of the code under test: how many are there
- * is a Markov chain from one service time to the next (C. D. Crommelin 1932),
- * and from it follows how long one waits: G. J. Franx, "A simple solution for
- * the M/D/c waiting time distribution", Operations Research Letters 29 (2001).
+ * The expected values come from formulas, without any of the code under test.
+ * The number of inferences in the system is a Markov chain from one service
+ * time to the next (C. D. Crommelin 1932).  The waiting time follows from it:
+ * G. J. Franx, "A simple solution for the M/D/c waiting time distribution",
+ * Operations Research Letters 29 (2001).
  */
 #ifndef TESTS_UNIT_NPU_BENCH_IDEAL_QUEUE_H
 #define TESTS_UNIT_NPU_BENCH_IDEAL_QUEUE_H
@@ -20,16 +21,17 @@
 #include "stats/poisson.h"
 
 struct ideal {
-	uint64_t ns;		/* of an inference */
+	uint64_t ns;		/* of one inference */
 	unsigned cores;
 };
 
-/* ---- What is true ------------------------------------------------------- */
+/* ---- Expected values ---------------------------------------------------- */
 
-enum { STATES = 80 };		/* more of them are ever rarer by the same
-				   ratio */
+enum { STATES = 80 };		/* beyond, each state is rarer than the last by
+				 * a constant ratio */
 
-/* z > 1 with exp(a (z - 1)) = z^c: the ratio is 1 / z. */
+/* Returns 1 / z, where z > 1 and exp(a (z - 1)) = z^c: the ratio of states
+ * beyond STATES. */
 static double
 tail_ratio(double a, unsigned c)
 {
@@ -45,14 +47,14 @@ tail_ratio(double a, unsigned c)
 	return 1 / low;
 }
 
-/* P[k arrivals], of a Poisson distribution. */
+/* Returns P[k arrivals] of a Poisson distribution with mean a. */
 static double
 poisson_part(double a, int k)
 {
 	return k < 0 ? 0 : exp(k * log(a) - a - lgamma(k + 1));
 }
 
-/* Solves m x = v by Gauss's elimination; v becomes x. */
+/* Solves m x = v by Gaussian elimination; v becomes x. */
 static void
 solve(double m[STATES][STATES], double v[STATES])
 {
@@ -87,7 +89,8 @@ solve(double m[STATES][STATES], double v[STATES])
 	}
 }
 
-/* P[i are there], for a arrivals in a service time. */
+/* Computes P[i in the system], with a arrivals on average in one service
+ * time. */
 static void
 states_of(double a, unsigned c, double ratio, double p[STATES])
 {
@@ -95,7 +98,8 @@ states_of(double a, unsigned c, double ratio, double p[STATES])
 
 	memset(m, 0, sizeof(m));
 	memset(p, 0, STATES * sizeof(*p));
-	/* Row j: what comes from i in a service time, without what was. */
+	/* Row j: the probability to go from i to j in one service time, minus
+	 * the identity matrix. */
 	for (int j = 0; j < STATES; j++) {
 		for (int i = 0; i < STATES + j; i++) {
 			int stay = i > (int)c ? i - (int)c : 0;
@@ -107,14 +111,14 @@ states_of(double a, unsigned c, double ratio, double p[STATES])
 		}
 		m[j][j] -= 1;
 	}
-	/* One row follows from the others: all together are 1. */
+	/* One row follows from the others.  Replace it: the sum of all is 1. */
 	for (int i = 0; i < STATES; i++)
 		m[0][i] = i < STATES - 1 ? 1 : 1 / (1 - ratio);
 	p[0] = 1;
 	solve(m, p);
 }
 
-/* P[at most n are there]. */
+/* Returns P[at most n in the system]. */
 static double
 at_most(const double p[STATES], double ratio, int n)
 {
@@ -128,8 +132,8 @@ at_most(const double p[STATES], double ratio, int n)
 	return sum;
 }
 
-/* The part that waits longer than so many service times, at a rate of a
- * arrivals in each. */
+/* Returns the fraction of arrivals that wait longer than longest service times,
+ * with a arrivals on average in one service time. */
 static double
 part_waiting(double a, unsigned c, double longest)
 {
@@ -143,8 +147,8 @@ part_waiting(double a, unsigned c, double longest)
 	return 1 - sum;
 }
 
-/* The rate at which the part of those that take longer than the bound is as
- * given; arrivals a second. */
+/* Returns the rate, in arrivals per second, at which this fraction of
+ * inferences takes longer than the bound. */
 static double
 true_rate(const struct ideal *d, uint64_t bound_ns, double part)
 {
@@ -159,13 +163,13 @@ true_rate(const struct ideal *d, uint64_t bound_ns, double part)
 	return low * 1e9 / (double)d->ns;
 }
 
-/* ---- Trials and searches on it ------------------------------------------ */
+/* ---- Trials and searches ------------------------------------------------ */
 
 enum { IDEAL_ROOM = 400000 };
 
 static struct bench_sample ideal_sample[IDEAL_ROOM];
 
-/* As load_run() makes it of a device. */
+/* Runs a trial, as load_run() does on a device. */
 static void
 try_ideal(const struct ideal *d, const struct rate_goal *g,
     const struct rate_trial *t, uint64_t seed, struct rate_counts *counts)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* JUnit's XML of made-up verdicts. */
+/* Tests the JUnit XML for made-up verdicts. */
 #include <math.h>
 #include <string.h>
 
@@ -83,7 +83,8 @@ verdicts(void)
 	    "70.5/s before, "
 	    "65.3/s after: medians of the runs</failure>\n    </testcase>\n"
 	    "  </testsuite>\n"
-	    "</testsuites>\n", UNSURE_STATUS), "a suite of each model");
+	    "</testsuites>\n", UNSURE_STATUS),
+	    "each model is a suite, and each metric is a test case");
 }
 
 static void
@@ -101,9 +102,10 @@ errors(void)
 	    CASE("comparison", "m.cix") ">\n      <error message=\"run 1 was "
 	    "cut short\"></error>\n    </testcase>\n"
 	    "  </testsuite>\n"
-	    "</testsuites>\n", UNSURE_FAIL), "--on-unsure=fail: errors");
+	    "</testsuites>\n", UNSURE_FAIL),
+	    "with --on-unsure=fail, inconclusive metrics are errors");
 	bench.configs = 1;
-	/* Only for the metric: there is no reason for the whole. */
+	/* Only a metric is inconclusive; the whole comparison has no reason. */
 	bench.verdicts.why[0] = '\0';
 	ok(says(XML "tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"1\">\n"
 	    "  <testsuite name=\"m.cix\" tests=\"1\" failures=\"0\" "
@@ -111,11 +113,12 @@ errors(void)
 	    CASE("infer p50", "m.cix") ">\n      <skipped " UNSURE
 	    "</skipped>\n    </testcase>\n"
 	    "  </testsuite>\n"
-	    "</testsuites>\n", UNSURE_STATUS), "no verdict of one metric");
+	    "</testsuites>\n", UNSURE_STATUS),
+	    "an inconclusive metric is a skipped test case");
 }
 
-/* Characters that end something in XML or are not allowed, and bytes that are
- * not UTF-8. */
+/* Characters that are special in XML or not allowed, and bytes that are not
+ * UTF-8. */
 #define HOSTILE "a<b>&\"'\t\n\x01\x7f\xff\xc0\xaf\xed\xa0\x80\xef\xbf\xbf" \
 	"\xef\xbf\xbe\xc3\xbc.cix"
 #define BAD "\xef\xbf\xbd"		/* U+FFFD */
@@ -135,7 +138,8 @@ hostile(void)
 	    "]]&gt;&lt;!--" BAD "[2J, is " SAFE "\"></skipped>\n"
 	    "    </testcase>\n"
 	    "  </testsuite>\n"
-	    "</testsuites>\n", UNSURE_PASS), "hostile names");
+	    "</testsuites>\n", UNSURE_PASS), "special characters are escaped, "
+	    "and bytes that are not UTF-8 replaced");
 }
 
 int

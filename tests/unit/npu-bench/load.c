@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The load of each scenario, in counted time: when inferences are put and got,
- * how many there are, and when a phase ends.  tests/cmd/npu-bench-runs.bats has
- * it on the emulator.
+ * Tests the load of each scenario on a simulated clock: when inferences begin
+ * and end, how many are made, and when a phase ends.
+ * tests/cmd/npu-bench-runs.bats tests loads on the emulator.
  */
 #include "cmd.h"
 #include "npu-bench/counted_device.h"
@@ -14,7 +14,7 @@ enum { ROOM = 1000 };
 static struct bench_plan plan;
 static struct bench_sample sample[ROOM];
 
-/* Runs the phase on a device of ms a job. */
+/* Runs the phase on a device that takes ms for each job. */
 static struct load_phase
 run(double ms, unsigned cores, unsigned inflight, struct load_phase phase)
 {
@@ -37,7 +37,7 @@ window(const struct load_phase *p)
 
 /* ---- One at a time ------------------------------------------------------ */
 
-/* Calls that take 3, 10, 17 and 24 ms, and a job of 31 ms. */
+/* Tests calls that take 3, 10, 17 and 24 ms, and a job of 31 ms. */
 static void
 stages(void)
 {
@@ -62,10 +62,11 @@ stages(void)
 		    s->begin == (uint64_t)i * 85 * MS &&
 		    s->end == s->begin + 85 * MS;
 	}
-	ok(p.n == 20 && each, "each stage has the time of its call");
-	ok(whole, "an inference takes all of them, and the next one begins at "
-	    "its end; times count from the beginning of the window");
-	ok(window(&p) == 20 * 85 * MS, "the window is all inferences");
+	ok(p.n == 20 && each, "each stage has the duration of its call");
+	ok(whole, "an inference takes the sum of its stages, and the next "
+	    "begins at its end; the window begins at 0");
+	ok(window(&p) == 20 * 85 * MS,
+	    "the window lasts as long as all inferences together");
 }
 
 static void
@@ -74,17 +75,18 @@ ends(void)
 	struct load_phase p;
 
 	p = run(10, 1, 1, (struct load_phase){ .least_n = 7 });
-	ok(p.n == 7, "it ends when there are enough");
+	ok(p.n == 7, "a phase ends after the minimum number of inferences");
 	p = run(10, 1, 1, (struct load_phase){ .least_n = 7,
 	    .least_ns = 300 * MS });
 	ok(p.n == 30 && window(&p) == 300 * MS,
-	    "and when enough time has gone by");
+	    "a phase continues until its minimum time has passed");
 	p = run(10, 1, 1, (struct load_phase){ .least_n = 20,
 	    .least_ns = 100 * MS });
-	ok(p.n == 20, "both are needed");
+	ok(p.n == 20, "a phase continues until its minimum number is reached");
 	p = run(10, 3, 4, (struct load_phase){ .scenario = OFFLINE,
 	    .least_n = 21 });
-	ok(p.n == 21, "those in flight count");
+	ok(p.n == 21, "with several in flight, those in flight count towards "
+	    "the minimum");
 }
 
 static void
@@ -94,11 +96,13 @@ caps(void)
 
 	p = run(10, 1, 1, (struct load_phase){ .least_n = 1000,
 	    .most_ns = 200 * MS });
-	ok(p.n == 20 && !p.full, "the most time ends it early");
+	ok(p.n == 20 && !p.full, "a phase ends at its maximum time");
 	p = run(10, 1, 1, (struct load_phase){ .least_n = 1000, .most_n = 13 });
-	ok(p.n == 13 && !p.full, "so does the most inferences");
+	ok(p.n == 13 && !p.full,
+	    "a phase ends at its maximum number of inferences");
 	p = run(10, 1, 1, (struct load_phase){ .least_n = 1000, .room = 9 });
-	ok(p.n == 9 && p.full, "and the end of the room");
+	ok(p.n == 9 && p.full,
+	    "a phase ends when its array of samples is full");
 }
 
 /* ---- Several in flight -------------------------------------------------- */
@@ -113,14 +117,14 @@ offline(void)
 
 	for (int i = 2; i < 12; i++)
 		waits &= sample[i].end - sample[i].begin == 60 * MS;
-	ok(device.most == 3, "three are in flight: %u", device.most);
-	ok(window(&p) == 12 * 20 * MS, "one core works all the time");
-	ok(waits, "each waits for the two before it");
+	ok(device.most == 3, "three inferences are in flight: %u", device.most);
+	ok(window(&p) == 12 * 20 * MS, "one core works without a pause");
+	ok(waits, "each inference waits for the two before it");
 	p = run(20, 3, 3, twelve);
-	ok(window(&p) == 4 * 20 * MS, "three cores take a third of it");
+	ok(window(&p) == 4 * 20 * MS, "three cores need a third of the time");
 }
 
-/* Four samples a query, on one core. */
+/* Tests queries of four samples on one core. */
 static void
 multi_stream(void)
 {
@@ -133,15 +137,16 @@ multi_stream(void)
 	for (unsigned i = 0; i < p.n; i++)
 		right &= sample[i].due == i / 4 * 40 * MS &&
 		    sample[i].end == (i + 1) * 10 * MS;
-	ok(p.n == 12 && right, "a query begins when the last one is answered");
+	ok(p.n == 12 && right,
+	    "a query begins when the previous query is answered");
 	p = run(10, 1, 2, (struct load_phase){ .scenario = MULTI_STREAM,
 	    .least_n = 1000, .most_ns = 60 * MS });
-	ok(p.n == 8, "the time ends it between queries");
+	ok(p.n == 8, "the maximum time ends a phase between two queries");
 }
 
 /* ---- Arrivals ----------------------------------------------------------- */
 
-/* Arrivals at an even rate. */
+/* Runs a phase with arrivals at a constant rate. */
 static struct load_phase
 serve(double ms, unsigned cores, unsigned inflight, struct load_phase phase)
 {
@@ -150,7 +155,8 @@ serve(double ms, unsigned cores, unsigned inflight, struct load_phase phase)
 	return run(ms, cores, inflight, phase);
 }
 
-/* 50 a second, with the device idle when one arrives, and busy with another. */
+/* Tests 50 arrivals per second: with 5 ms, the device is idle at each arrival;
+ * with 30 ms, it is busy with another inference. */
 static void
 below_capacity(void)
 {
@@ -165,8 +171,9 @@ below_capacity(void)
 			seen &= sample[i].end == sample[i].due + ms * MS;
 		}
 		ok(at_once && p.left == 0,
-		    "%d ms: each is sent when it arrives", (int)ms);
-		ok(seen, "%d ms: its end is seen while the next is awaited",
+		    "%d ms: each inference is sent when it arrives", (int)ms);
+		ok(seen, "%d ms: the end is noticed while waiting for the next "
+		    "arrival",
 		    (int)ms);
 	}
 }
@@ -178,25 +185,31 @@ above_capacity(void)
 	    .rate = 200, .least_n = 40 });
 	bool grows = true;
 
-	/* Arrival k comes at 5 k and is answered at 5 + 10 k. */
+	/* Arrival k comes at 5 k ms and is answered at 5 + 10 k ms. */
 	for (unsigned k = 1; k <= p.n; k++)
 		grows &= sample[k - 1].due == k * 5 * MS &&
 		    sample[k - 1].end == (5 + 10 * k) * MS;
-	ok(grows, "latency grows with each, and counts from the arrival");
-	/* At 395 ms 39 are answered and one is in flight: enough.  79 have
-	 * arrived, and the last one is put at 775. */
-	ok(p.n == 79 && p.left == 0, "those that came before there were enough "
-	    "are served");
-	/* At 392.5 it is enough, and 157 have arrived.  Until 785 ms 78 are
-	 * answered, and two more are in flight. */
+	ok(grows,
+	    "latency grows with each arrival, and counts from the arrival");
+	/*
+	 * At 395 ms, 39 inferences are answered and one is in flight, which is
+	 * enough.  By then 79 have arrived.  The last of them is sent at 775
+	 * ms.
+	 */
+	ok(p.n == 79 && p.left == 0,
+	    "all that arrived before the minimum was reached are served");
+	/* At 392.5 ms, the minimum is reached and 157 have arrived.  By 785 ms,
+	 * 78 are answered and two more are in flight. */
 	p = serve(10, 1, 2, (struct load_phase){ .rate = 400, .least_n = 40 });
-	ok(p.n == 80 && p.left == 157 - 80, "for as long as it took until "
-	    "then; the others are counted: %d, %d", (int)p.n, (int)p.left);
-	/* By 300 ms 120 have arrived, 29 are answered and two in flight. */
+	ok(p.n == 80 && p.left == 157 - 80, "waiting arrivals are served for "
+	    "as long again, and the rest are counted: %d, %d",
+	    (int)p.n, (int)p.left);
+	/* By 300 ms, 120 have arrived, 29 are answered and two are in
+	 * flight. */
 	p = serve(10, 1, 2, (struct load_phase){ .rate = 400, .least_n = 40,
 	    .most_ns = 300 * MS });
-	ok(p.n == 31 && p.left == 120 - 31, "and so are those for which there "
-	    "was no time: %d, %d", (int)p.n, (int)p.left);
+	ok(p.n == 31 && p.left == 120 - 31, "arrivals not served before the "
+	    "maximum time are counted: %d, %d", (int)p.n, (int)p.left);
 }
 
 int

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Made-up runs and documents for the gate. */
+/* Made-up runs and documents for tests of the gate. */
 #ifndef TESTS_UNIT_NPU_BENCH_MADE_RUNS_H
 #define TESTS_UNIT_NPU_BENCH_MADE_RUNS_H
 
@@ -35,7 +35,8 @@ begin(void)
 	strcpy(bench.machine.cpu, "A720");
 }
 
-/* A run of n samples one after the other: infer, and 1 ms around it. */
+/* Adds a run of n samples, one after the other.  Each has infer_ms for the
+ * stage infer, and 1 ms for the stage put. */
 static inline struct bench_run *
 add(char side, unsigned run, double infer_ms, uint64_t n)
 {
@@ -100,7 +101,7 @@ line_is(const char *name, const char *wanted)
 	return same;
 }
 
-/* Pairs of runs of before and after ms. */
+/* Makes n pairs of runs: infer takes before ms in A and after ms in B. */
 static inline void
 pairs(unsigned n, double before, double after, uint64_t samples)
 {
@@ -140,7 +141,8 @@ static const char document[] = "{\"schema\":\"npu-bench/1\",\"host\":{"
     "\"governor\":\"performance\",\"cpu\":\"A720\",\"emulator\":false},"
     "\"models\":[{\"path\":\"old/m.cix\",\"sha256\":\"" SHA "\"}],\"runs\":[";
 
-/* A document of runs of 1 and 2 in flight: infer p50 of 10 and 20 ms. */
+/* Reads a document with runs of 1 and 2 in flight, whose infer p50 is 10 and 20
+ * ms.  In the document, edit is replaced by by. */
 static inline void
 store(struct bench_gate *g, const char *edit, const char *by)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The monitor's energy, idle time and own processor time, in counted time, on a
- * machine of files.  tests/cmd/npu-bench-monitor.bats has what it reads.
+ * Tests the monitor's energy, idle time and own processor time, on a simulated
+ * clock and a machine of files. tests/cmd/npu-bench-monitor.bats tests the
+ * other values that the monitor reads.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +21,8 @@ const struct program program = { .name = "monitor" };
 #define STAT "proc/stat"
 #define POWER "sys/class/hwmon/hwmon1/power1_input"
 
-/* Two processors, before and after 2000 more ticks, busy in 700 of them. */
+/* Two processors, before and after 2000 ticks.  In 700 of the ticks, the
+ * processors were busy. */
 #define BEFORE "cpu  14 0 10 970 6 0 0 0 0 0\ncpu0 1 1 1 1\ncpu1 1 1 1 1\n"
 #define AFTER "cpu  414 0 210 2270 6 100 0 0 0 0\ncpu0 1 1 1 1\ncpu1 1 1 1 1\n"
 
@@ -29,9 +31,9 @@ static uint64_t now = 12345 * MS, processor_time;
 static unsigned sleeps;
 static void (*at_sleep)(unsigned number);
 
-/* ---- Counted time ------------------------------------------------------- */
+/* ---- Simulated clock ---------------------------------------------------- */
 
-/* Each question for the processor time takes 1 ms of it. */
+/* Each query of the processor time uses 1 ms of processor time. */
 int
 clock_gettime(clockid_t clock, struct timespec *t)
 {
@@ -112,7 +114,8 @@ near(double a, double b)
 
 /* ---- Tests -------------------------------------------------------------- */
 
-/* 400 ms from 2 to 6 W, 200 ms from 6 to 1 W, 300 ms of 1 W. */
+/* Tests a window of 400 ms from 2 to 6 W, 200 ms from 6 to 1 W, and 300 ms of 1
+ * W. */
 static void
 window(void)
 {
@@ -132,19 +135,21 @@ window(void)
 	monitor_tick(m);
 	now += 300 * MS;
 	monitor_end(m, &seen);
-	ok(near(seen.joules, 2.6), "the trapezoid of the readings: %g J",
+	ok(near(seen.joules, 2.6),
+	    "energy is the integral of the readings by trapezoids: %g J",
 	    seen.joules);
-	ok(near(seen.watts, 2.6 / 0.9), "over the time of the window: %g W",
+	ok(near(seen.watts, 2.6 / 0.9),
+	    "power is the energy divided by the duration of the window: %g W",
 	    seen.watts);
-	/* Between the two questions around each of four readings. */
-	ok(near(seen.monitor_cores, 0.004 / 0.9), "the monitor's own processor "
-	    "time over that of the window: %g", seen.monitor_cores);
+	/* 1 ms passes between the two queries around each of four readings. */
+	ok(near(seen.monitor_cores, 0.004 / 0.9), "the monitor's own use is "
+	    "its processor time divided by the window: %g", seen.monitor_cores);
 	ok(isnan(seen.idle_watts) && isnan(seen.idle_busy),
-	    "there was no idle time before");
+	    "without idle time before the window, idle values are unknown");
 	monitor_close(m);
 }
 
-/* In the second of four sleeps. */
+/* Changes the machine in the second of four sleeps. */
 static void
 become_busy(unsigned number)
 {
@@ -169,17 +174,18 @@ idle(void)
 	at_sleep = become_busy;
 	monitor_idle(m, 1750 * MS);
 	at_sleep = NULL;
-	ok(sleeps == 4 && now - begin == 1750 * MS, "the idle machine is "
-	    "watched for so long, twice a second");
+	ok(sleeps == 4 && now - begin == 1750 * MS,
+	    "the idle machine is watched for 1750 ms, twice a second");
 	monitor_begin(m, NULL, 0);
 	now += 1000 * MS;
 	monitor_end(m, &seen);
-	ok(near(seen.idle_busy, 0.35), "how busy it was: %g", seen.idle_busy);
+	ok(near(seen.idle_busy, 0.35),
+	    "the use of processors in idle time is 0.35: %g", seen.idle_busy);
 	/* 500 ms of 3 W, 500 ms of 4 W, 750 ms of 5 W. */
 	ok(near(seen.idle_watts, (0.5 * 3 + 0.5 * 4 + 0.75 * 5) / 1.75),
-	    "and its power: %g W", seen.idle_watts);
+	    "idle power is the mean over the idle time: %g W", seen.idle_watts);
 	ok(near(seen.joules, 5) && near(seen.watts, 5),
-	    "no part of it is in the window after it");
+	    "the idle time does not count as part of the window");
 	monitor_close(m);
 }
 

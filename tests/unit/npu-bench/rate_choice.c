@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The choices of --find-rate, of made-up counts and on ideal queues, whose true
- * rate is known by formula.  tests/tools/ratesim makes more searches.
+ * Tests the choices of --find-rate: with made-up counts, and on ideal queues
+ * whose true rate is known from a formula. tests/tools/ratesim runs more
+ * searches.
  */
 #include "npu-bench/ideal_queue.h"
 #include "stats/percentile.h"
@@ -9,9 +10,10 @@
 
 enum { MS = 1000000 };
 
-/* ---- The truth ---------------------------------------------------------- */
+/* ---- Formulas ----------------------------------------------------------- */
 
-/* The part that is late of n inferences, without the first tenth. */
+/* Returns the fraction of n inferences that is late, without the first
+ * tenth. */
 static double
 simulated(const struct ideal *d, double rate, uint64_t bound, uint64_t seed)
 {
@@ -30,18 +32,24 @@ truth(void)
 	const struct ideal one = { 5 * MS, 1 }, three = { 5 * MS, 3 };
 	double rate, late;
 
-	/* Pollaczek and Khinchin: one waits if the core is busy; and A. K.
-	 * Erlang's waiting times, 1 - (1 - a) exp(a) for one service time. */
-	ok(fabs(part_waiting(0.4, 1, 0) - 0.4) < 1e-9, "one core: P[W > 0]");
+	/*
+	 * Pollaczek and Khinchin: an arrival waits if the core is busy, with
+	 * probability a.  A. K. Erlang: an arrival waits longer than one
+	 * service time with probability 1 - (1 - a) exp(a).
+	 */
+	ok(fabs(part_waiting(0.4, 1, 0) - 0.4) < 1e-9,
+	    "on one core, P[W > 0] agrees with the formula");
 	ok(fabs(part_waiting(0.4, 1, 1) - (1 - 0.6 * exp(0.4))) < 1e-9,
-	    "one core: P[W > 1]");
+	    "on one core, P[W > 1] agrees with the formula");
 	rate = true_rate(&one, 20 * MS, 0.01);
 	late = simulated(&one, rate, 20 * MS, 7);
-	ok(late > 0.009 && late < 0.011, "one core at %.1f/s: %.2f %% late",
+	ok(late > 0.009 && late < 0.011,
+	    "on one core at %.1f/s, about 1 %% are late: %.2f %%",
 	    rate, 100 * late);
 	rate = true_rate(&three, 20 * MS, 0.01);
 	late = simulated(&three, rate, 20 * MS, 7);
-	ok(late > 0.009 && late < 0.011, "three cores at %.1f/s: %.2f %% late",
+	ok(late > 0.009 && late < 0.011,
+	    "on three cores at %.1f/s, about 1 %% are late: %.2f %%",
 	    rate, 100 * late);
 }
 
@@ -55,7 +63,8 @@ goal(double first, uint64_t bound_ms, double minutes)
 	    .most_ns = (uint64_t)(minutes * 60e9) };
 }
 
-/* Adds the next trial, of which such a part is late. */
+/* Adds the next trial, in which this fraction is late.  Returns the trial's
+ * rate, or 0 at the end of the search. */
 static double
 add(struct rate_choice *c, double part)
 {
@@ -79,18 +88,20 @@ first_rates(void)
 
 	rate_choice_start(&c, &g);
 	ok(add(&c, 0) == 50 && add(&c, 0) == 100 && add(&c, 0.2) == 200 &&
-	    fabs(add(&c, 0) - 141.42) < 0.01, "doubles, and then halves");
+	    fabs(add(&c, 0) - 141.42) < 0.01, "the rate doubles until "
+	    "inferences are late, then is halved in steps");
 	rate_choice_start(&c, &g);
 	ok(add(&c, 0.2) == 50 && add(&c, 0.2) == 25 && add(&c, 0) == 12.5,
-	    "goes down where the first is too high");
+	    "the rate goes down if the first rate is too high");
 	rate_choice_start(&c, &g);
 	rate_choice_next(&c, &t);
-	/* LoadGen's table: 1307 bound p99 by the fifth; 50 bounds are 1 s. */
-	ok(t.n - t.skip == 1307 && t.skip == 10, "1307 arrivals, and those "
-	    "of 10 times the bound that do not count");
+	/* MLPerf LoadGen's table: with 1307 samples, the fifth largest bounds
+	 * p99.  10 times the bound are 200 ms, in which 10 arrive. */
+	ok(t.n - t.skip == 1307 && t.skip == 10, "1307 arrivals are measured; "
+	    "arrivals in the first 10 bounds are not");
 }
 
-/* All of the part that may be late are late without any queue. */
+/* Tests inferences that are late even without any queue. */
 static void
 no_rate(void)
 {
@@ -108,16 +119,17 @@ no_rate(void)
 	rate_choice_add(&c, &t, &counts);
 	rate_choice_answer(&c, &a);
 	ok(a.none && !rate_choice_next(&c, &t),
-	    "the first trial shows that no rate keeps it");
+	    "the first trial shows that no rate keeps the bound");
 	rate_choice_start(&c, &g);
 	while (add(&c, 0.5) > 0)
 		n++;
 	rate_choice_answer(&c, &a);
-	ok(a.none && n == 7, "no rate down to 1/64 of the first");
+	ok(a.none && n == 7,
+	    "the search ends without a rate at 1/64 of the first rate");
 }
 
-/* Up to 800 none is late, in so short a time, but 140 are completed in a
- * second. */
+/* Tests a device where no inference is late up to 800 per second, as the trial
+ * is short, but only 140 are completed per second. */
 static void
 capacity(void)
 {
@@ -135,8 +147,9 @@ capacity(void)
 		rate_choice_add(&c, &t, &counts);
 	}
 	rate_choice_answer(&c, &a);
-	ok(a.low == 140 && isinf(a.high), "no more than is completed");
-	/* Those that still waited are not among these. */
+	ok(a.low == 140 && isinf(a.high),
+	    "the answer does not exceed the rate of completed inferences");
+	/* In counts, inferences that still wait are missing. */
 	rate_choice_next(&c, &t);
 	counts.n = 300;
 	counts.completed = 400;
@@ -145,8 +158,11 @@ capacity(void)
 	ok(t.rate == 1600, "a trial that was cut short decides nothing");
 }
 
-/* Trials of a queue whose late part grows with the 6th power of the rate, 1 %
- * at 92; the first at 100 has luck, or bad luck. */
+/*
+ * Tests a queue whose late fraction grows with the 6th power of the rate and is
+ * 1 % at 92.  The first trial at 100 has fewer or more late inferences than
+ * expected.
+ */
 static void
 luck(void)
 {
@@ -165,7 +181,8 @@ luck(void)
 				add(&c, 0.01 * pow(t.rate / 92, 6));
 		rate_choice_answer(&c, &a);
 		ok(a.low < 92 && a.high > 92 && a.high < 1.08 * a.low,
-		    "a trial with %s luck caps nothing: %.1f to %.1f",
+		    "one trial with %s luck does not limit the answer: %.1f to "
+		    "%.1f",
 		    bad ? "bad" : "good", a.low, a.high);
 	}
 }
@@ -196,14 +213,16 @@ searches(void)
 			    true_one <= s.answer.high;
 			wide += s.answer.high > 1.0801 * s.answer.low;
 		}
-		/* All 10 with these seeds; of 95 %, 8 are once in 12. */
+		/* With these seeds, all 10 hold it.  If each holds with 95 %,
+		 * at most 8 of 10 hold once in 12. */
 		ok(held >= times - times / 10 && wide == 0, "%.1f/s: %u of %u "
-		    "intervals hold it, %u are wider than 8 %%", true_one,
+		    "intervals contain the true rate, and %u are wider than 8 "
+		    "%%", true_one,
 		    held, times, wide);
 	}
 }
 
-/* What a short search says is true, if it is little. */
+/* Tests that a short search gives an interval that is wide, but correct. */
 static void
 short_searches(void)
 {
@@ -224,9 +243,10 @@ short_searches(void)
 		above += s.answer.low > 300;
 		later += s.ns > g->most_ns;
 	}
-	ok(above == 0, "none is above what the device completes");
-	ok(later == 0, "none takes longer than it may");
-	ok(held[0] >= 9 && held[1] >= 9, "%u and %u of 10 hold the rate",
+	ok(above == 0, "no lower end exceeds the rate of the device");
+	ok(later == 0, "no search takes longer than allowed");
+	ok(held[0] >= 9 && held[1] >= 9,
+	    "%u and %u of 10 intervals contain the true rate",
 	    held[0], held[1]);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The search of --find-rate in counted time, on a device whose highest rate is
- * known.  rate_choice.c has its choices.
+ * Tests the search of --find-rate on a simulated clock and a device whose
+ * highest rate is known. rate_choice.c tests the choices of the search.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static struct bench_plan plan;
 static struct bench_run *found;
 static uint64_t took;		/* ns */
 
-/* A search, after a warm-up of so many inferences in so many ns. */
+/* Runs a search, after a warm-up of warm_n inferences in warm_ns. */
 static void
 search(double ms, unsigned cores, uint64_t warm_n, uint64_t warm_ns)
 {
@@ -37,8 +37,8 @@ search(double ms, unsigned cores, uint64_t warm_n, uint64_t warm_ns)
 	took = fake_now - begin;
 }
 
-/* Up to 70.87 a second, arrivals at even intervals wait for nothing; of those
- * above it more and more are late. */
+/* Tests even arrivals.  At 70.87 per second or less, no arrival waits; at a
+ * higher rate, more and more are late. */
 static void
 even(void)
 {
@@ -50,34 +50,36 @@ even(void)
 	search(14.11, 1, 0, 0);
 	ok(found->search.low <= 70.87 && found->search.high >= 70.87 &&
 	    found->search.high < 1.08 * found->search.low,
-	    "even arrivals: from %.2f to %.2f, and it is 70.87",
+	    "with even arrivals, the interval from %.2f to %.2f contains 70.87",
 	    found->search.low, found->search.high);
-	ok(found->load.rate == found->search.low, "the lower end is measured");
-	/* 127 bound a percentile of 90 by the fifth largest. */
+	ok(found->load.rate == found->search.low,
+	    "the measured window has the lower end as its rate");
+	/* With 127 samples, the fifth largest bounds the 90th percentile. */
 	for (unsigned i = 0; i < found->search.n; i++) {
 		const struct bench_trial *t = &found->search.trial[i];
 
 		met &= !t->met || (t->n >= 127 && t->latency_ns <= 40 * MS &&
 		    t->latency_ns >= 14110000);
 	}
-	ok(met, "a trial that keeps the bound shows it by enough samples");
+	ok(met, "a trial keeps the bound only with enough samples");
 	ok(found->search.trial[0].rate == 35.55,
-	    "it begins with the rate given");
+	    "the first trial has the rate that the user gave");
 }
 
-/* Without --rate. */
+/* Tests a search without --rate. */
 static void
 first_rates(void)
 {
 	plan.rate = 0;
 	search(14.11, 1, 20, 400 * MS);
-	ok(found->search.trial[0].rate == 25, "or else with half of what was "
-	    "done to warm up");
+	ok(found->search.trial[0].rate == 25,
+	    "without --rate, the first rate is half the rate of the warm-up");
 	ok(found->search.low <= 70.87 && found->search.high >= 70.87,
-	    "and finds the same");
+	    "without --rate, the interval also contains 70.87");
 }
 
-/* Three cores do 300 a second, which a bound of 500 ms allows nearly. */
+/* Tests searches with little time.  Three cores complete 300 per second, and a
+ * bound of 500 ms allows nearly this rate. */
 static void
 no_time(void)
 {
@@ -91,20 +93,21 @@ no_time(void)
 		possible &= found->search.trial[i].completed <= 300;
 	ok(found->search.n > 0 && possible,
 	    "no trial completes more than the device can");
-	/* What is in flight then is still awaited. */
-	ok(took >= 2000 * MS && took <= 2030 * MS, "the search ends in the "
-	    "time that it has: %d ms", (int)(took / MS));
-	ok(found->search.low <= 300, "it says no more than is known");
+	/* Inferences that are in flight at the end are awaited. */
+	ok(took >= 2000 * MS && took <= 2030 * MS,
+	    "the search ends within its time: %d ms", (int)(took / MS));
+	ok(found->search.low <= 300,
+	    "the lower end does not exceed the rate of the device");
 	plan.most_ns = 100 * MS;
 	search(10, 3, 0, 0);
 	ok(found->search.low == 0 && isinf(found->search.high) &&
 	    !found->search.none && found->load.rate == 150,
-	    "in too short a time it finds nothing, and the rate tried is "
+	    "with too little time, no rate is found, and the first rate is "
 	    "measured");
 }
 
-/* 310 a second are 10 more than are done, so that after 1307 arrivals 42 wait,
- * for 0.14 s of the 0.5 that they may. */
+/* Tests 310 arrivals per second, which is 10 more than the device completes.
+ * After 1307 arrivals, 42 wait for 0.14 s; the bound is 0.5 s. */
 static void
 above_capacity(void)
 {
@@ -116,13 +119,14 @@ above_capacity(void)
 	    .most_ns = 60000 * MS };
 	search(10, 3, 0, 0);
 	ok(t->rate == 310 && t->n >= 1307 && t->late == 0 && !t->met,
-	    "a rate above the device's is not kept, though none is late yet");
+	    "a rate above the device's is not kept, although no inference is "
+	    "late yet");
 	for (unsigned i = 0; i < found->search.n; i++)
 		met |= t[i].met && t[i].rate > 300;
-	ok(!met, "nor is any other");
+	ok(!met, "no rate above the device's is kept");
 }
 
-/* Inferences alone are too long. */
+/* Tests a bound that is shorter than one inference. */
 static void
 no_rate(void)
 {
@@ -134,7 +138,7 @@ no_rate(void)
 	for (unsigned i = 0; i < found->search.n; i++)
 		met |= found->search.trial[i].met;
 	ok(found->search.none && !met && found->load.rate <= 500,
-	    "no rate keeps a bound below one inference");
+	    "no rate keeps a bound that is shorter than one inference");
 }
 
 int

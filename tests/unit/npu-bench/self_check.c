@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * --self-check, on made-up runs: how long the inferences of its second
- * comparison are to take, and what it says of the verdicts.
+ * Tests --self-check on made-up runs: how long inferences of its second
+ * comparison take, and what it reports about the verdicts.
  */
 #include <math.h>
 
@@ -12,13 +12,14 @@
 
 const struct program program = { .name = "self_check" };
 
-/* How the runs of the second comparison turn out, and what they were told. */
+/* How the runs of the second comparison end, and with what they were called. */
 static struct second {
-	int status;		/* of the runs; not 0: one failed */
-	uint64_t wanted_n;	/* samples; more than SAMPLES: cut short */
+	int status;		/* of the runs; not 0: a run failed */
+	uint64_t wanted_n;	/* samples; more than SAMPLES: the run was cut
+				 * short */
 	unsigned calls;
-	double ms[2];		/* of an inference of A, of B */
-	bool idle;		/* the idle machine is measured again */
+	double ms[2];		/* duration of an inference of A and of B */
+	bool idle;		/* true: the idle machine is measured again */
 } second;
 
 static bool
@@ -27,7 +28,7 @@ near(double a, double b)
 	return fabs(a - b) < 1e-9 * (1 + fabs(b));
 }
 
-static struct bench_run *again[6];	/* its runs */
+static struct bench_run *again[6];	/* runs of the second comparison */
 
 static void
 forget(void)
@@ -38,7 +39,8 @@ forget(void)
 	}
 }
 
-/* In place of rounds.c's: three pairs of runs that take what they are to. */
+/* Replaces rounds_run() of rounds.c: makes three pairs of runs that take as
+ * long as --self-check wants. */
 void
 rounds_run(struct bench *b, const struct npu_bench_options *o, char **argv,
     struct rounds_result *result)
@@ -53,7 +55,7 @@ rounds_run(struct bench *b, const struct npu_bench_options *o, char **argv,
 		struct bench_run *r = add("AB"[i % 2], i / 2, 0, SAMPLES);
 		double ms;
 
-		bench.runs = first;	/* it is not of the first comparison */
+		bench.runs = first;	/* not a run of the first comparison */
 		ms = slowdown_infer_ms(o->same, &o->gate, r);
 		second.ms[i % 2] = ms;
 		for (unsigned k = 0; k < SAMPLES; k++)
@@ -65,8 +67,8 @@ rounds_run(struct bench *b, const struct npu_bench_options *o, char **argv,
 	result->status = second.status;
 }
 
-/* Compares models with themselves, infer so many ms on either side, and then
- * checks that; its status. */
+/* Compares a model with itself, with ms of infer on both sides, and then checks
+ * this comparison.  Returns the status of the self-check. */
 static int
 check(const struct bench_gate *g, double ms, bool emulated)
 {
@@ -105,21 +107,22 @@ found(void)
 	bench_gate_parse_metrics(&g, "infer:p50");
 	ok(check(&g, 10, true) == EXIT_DONE && says("self_check: "
 	    "--self-check: with itself a pass, and 8 % longer a regression\n"),
-	    "a slowdown that is found is right");
+	    "a slowdown that the gate finds gives exit status 0");
 	/* 1.6 times 5 %. */
 	ok(second.calls == 1 && near(second.ms[0], 10) &&
-	    near(second.ms[1], 10.8), "A takes as long as before, B 8 %% "
-	    "longer: %g, %g ms", second.ms[0], second.ms[1]);
+	    near(second.ms[1], 10.8), "A takes as long as before, and B takes "
+	    "8 %% longer: %g, %g ms", second.ms[0], second.ms[1]);
 	ok(!second.idle, "the idle machine is not measured again");
 	ok(bench.verdicts.verdict == BENCH_PASS && bench.runs == 6,
 	    "the report keeps the first comparison");
 	bench_gate_parse_regress(&g, "900%");
 	ok(check(&g, 10, true) == EXIT_DONE && near(second.ms[1], 154) &&
 	    says("self_check: --self-check: with itself a pass, and 1.44e+03 %"
-	    " longer a regression\n"), "another limit");
+	    " longer a regression\n"),
+	    "with another --max-regress, the slowdown is larger");
 }
 
-/* The difference must be more than --min-delta, too. */
+/* Tests that the slowdown is also more than --min-delta. */
 static void
 least(void)
 {
@@ -130,13 +133,14 @@ least(void)
 	bench_gate_parse_min_delta(&g, "2ms");
 	/* 4 * 2 / 0.08 ms. */
 	check(&g, 10, true);
-	ok(near(second.ms[0], 100) && near(second.ms[1], 108), "8 %% of it are "
-	    "4 times --min-delta: %g, %g ms", second.ms[0], second.ms[1]);
+	ok(near(second.ms[0], 100) && near(second.ms[1], 108), "inferences are "
+	    "so long that 8 %% are 4 times --min-delta: %g, %g ms",
+	    second.ms[0], second.ms[1]);
 	ok(check(&g, 200, true) == EXIT_DONE && near(second.ms[0], 200),
-	    "which longer inferences are anyway");
+	    "inferences that are long enough keep their duration");
 }
 
-/* Each process of each configuration takes as long as it did itself. */
+/* Tests that each process of each configuration takes as long as before. */
 static void
 several(void)
 {
@@ -151,10 +155,11 @@ several(void)
 	}
 	r = made[2];
 	ok(near(slowdown_infer_ms(&bench, &g, r), 20) && r->process == 1,
-	    "the second process, as it did");
+	    "the second process takes as long as before");
 	r = made[5];
 	ok(near(slowdown_infer_ms(&bench, &g, r), 30 * 1.08) &&
-	    r->config == 1, "side B of the second configuration, 8 %% more");
+	    r->config == 1,
+	    "side B of the second configuration takes 8 %% longer");
 }
 
 static void
@@ -163,22 +168,25 @@ not_found(void)
 	struct bench_gate g = gate(NULL);
 
 	second = (struct second){ 0 };
-	/* The time of an inference is no part of put. */
+	/* The stage put does not contain the time of an inference. */
 	bench_gate_parse_metrics(&g, "put:p50");
 	ok(check(&g, 10, true) == EXIT_VERDICT && says("self_check: "
 	    "--self-check: inferences that take 8 % longer are passed\n"),
-	    "a gate that does not see the slowdown is wrong");
+	    "a gate that does not notice the slowdown gives exit status 4");
 	second.wanted_n = SAMPLES + 1;
 	ok(check(&g, 10, true) == EXIT_NOVERDICT && says("self_check: "
 	    "--self-check: inferences that take 8 % longer are "
-	    "inconclusive\n"), "no verdict on it");
+	    "inconclusive\n"),
+	    "an inconclusive second comparison gives exit status 5");
 	bench_gate_parse_unsure(&g, "pass");
-	ok(check(&g, 10, true) == EXIT_DONE, "--on-unsure=pass: 0");
+	ok(check(&g, 10, true) == EXIT_DONE, "with --on-unsure=pass, an "
+	    "inconclusive comparison gives exit status 0");
 	bench_gate_parse_unsure(&g, "fail");
-	ok(check(&g, 10, true) == EXIT_VERDICT, "--on-unsure=fail: 4");
+	ok(check(&g, 10, true) == EXIT_VERDICT, "with --on-unsure=fail, an "
+	    "inconclusive comparison gives exit status 4");
 	second.status = EXIT_FAILED;
 	ok(check(&g, 10, true) == EXIT_FAILED && says(""),
-	    "a run that fails decides");
+	    "a failed run of the second comparison decides the exit status");
 }
 
 /* ---- No second comparison ----------------------------------------------- */
@@ -192,13 +200,15 @@ ends_early(void)
 	bench_gate_parse_metrics(&g, "infer:p50");
 	ok(check(&g, 10, false) == EXIT_DONE && second.calls == 0 &&
 	    says("self_check: --self-check: compared only with itself, as an "
-	    "NPU cannot be slowed down\n"), "one run on an NPU");
-	/* Nothing of them is compared. */
+	    "NPU cannot be slowed down\n"),
+	    "if one run used an NPU, there is no second comparison");
+	/* Runs of 0 ms: nothing can be compared. */
 	ok(check(&g, 0, true) == EXIT_NOVERDICT && second.calls == 0 &&
-	    says(""), "no verdict on equal sides");
+	    says(""), "an inconclusive first comparison gives exit status 5 "
+	    "without a second");
 	bench_gate_parse_unsure(&g, "pass");
 	ok(check(&g, 0, true) == EXIT_DONE && second.calls == 0 && says(""),
-	    "with --on-unsure=pass");
+	    "with --on-unsure=pass, it gives exit status 0 without a second");
 }
 
 int

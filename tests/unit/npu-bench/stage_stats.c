@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Statistics of runs whose samples are known by their definition. */
+/* Tests statistics of runs whose samples are defined by a formula. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +22,11 @@ near(double a, double b)
 	return fabs(a - b) < 1e-9 * (1 + fabs(b));
 }
 
-/* Create 2, put 0.5, infer i, get 0.1, clean 0.4 ms, i from 1 to n, one after
- * the other: e2e is i + 3 ms.  Freed by the caller. */
+/*
+ * Makes a run of n inferences, one after the other.  Inference i, from 1 to n,
+ * takes 2 ms for create, 0.5 ms for put, i ms for infer, 0.1 ms for get and 0.4
+ * ms for clean, which makes e2e i + 3 ms.  The caller frees the run.
+ */
 static struct bench_run *
 ramp(uint64_t n)
 {
@@ -71,11 +74,12 @@ percentages(void)
 		    strcmp(key, row[i].key) == 0 &&
 		    bench_stat_percentile(stat, &p, &rest) &&
 		    p == row[i].p && strcmp(rest, "_ucb") == 0,
-		    "%s is %s", row[i].words, row[i].key);
+		    "the percentile %s has the key %s",
+		    row[i].words, row[i].key);
 	}
 }
 
-/* A name that is too long loses its beginning, character by character. */
+/* Tests that a name that is too long loses its first characters. */
 static void
 names(void)
 {
@@ -92,7 +96,8 @@ names(void)
 
 	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
 		format_name(s, row[i].name, 8);
-		if (!ok(strcmp(s, row[i].shown) == 0, "name %zu", i))
+		if (!ok(strcmp(s, row[i].shown) == 0,
+		    "name %zu is whole, or shortened to 8 characters", i))
 			diag("%s", s);
 	}
 }
@@ -110,15 +115,17 @@ stats(void)
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		ok(!bench_is_stat(bad[i][0], bad[i][1]) &&
 		    isnan(bench_stat(r, bad[i][0], bad[i][1])),
-		    "there is no '%s' of '%s'", bad[i][1], bad[i][0]);
+		    "the statistic '%s' of stage '%s' does not exist",
+		    bad[i][1], bad[i][0]);
 	ok(bench_is_stat("clean", "p99.9_low") && bench_is_stat("query", "sd")
-	    && bench_is_stat("throughput", ""), "and these there are");
+	    && bench_is_stat("throughput", ""),
+	    "the statistics clean:p99.9_low, query:sd and throughput exist");
 	free(r);
 }
 
 /* ---- Durations -------------------------------------------------------- */
 
-/* Three queries of 3, 3 and 1 samples, due at 0, 30 and 60 ms. */
+/* Tests three queries of 3, 3 and 1 samples, due at 0, 30 and 60 ms. */
 static void
 queries(void)
 {
@@ -135,19 +142,19 @@ queries(void)
 	r->load.scenario = MULTI_STREAM;
 	ms = bench_durations(r, STAGE_QUERY, &n);
 	ok(n == 3 && ms[0] == 25 && ms[1] == 20 && ms[2] == 5,
-	    "a query is as long as its longest sample");
+	    "a query lasts until its last sample ends");
 	free(ms);
 	r->load.scenario = SERVER;
 	ms = bench_durations(r, STAGE_QUERY, &n);
 	ok(n == 7 && ms[0] == 9 && ms[1] == 25 && ms[5] == 20 && ms[6] == 5,
-	    "of a server each is one, from when it was due");
+	    "in a server's run, each sample is a query, from when it was due");
 	free(ms);
 	r->load.scenario = SINGLE_STREAM;
 	ok(bench_durations(r, STAGE_QUERY, &n) == NULL && n == 0,
-	    "of a single stream there are none");
+	    "a single-stream run has no queries");
 	r->window.n = 9;
 	ms = bench_durations(r, STAGE_INFER, &n);
-	ok(n == 7, "no more samples than there is room for");
+	ok(n == 7, "no more samples are used than the run has room for");
 	free(ms);
 	free(r);
 }
@@ -162,24 +169,31 @@ of_ramp(void)
 	    bench_stat(r, "infer", "median") == 331.5 &&
 	    bench_stat(r, "infer", "mad") == 165.5 &&
 	    bench_stat(r, "infer", "min") == 1 &&
-	    bench_stat(r, "infer", "max") == 662, "1 to 662 ms");
-	/* Places ceil(331), ceil(655.38), 1 from above; the least number of
-	 * samples is 662 for p99, 6636 for p99.9 (npu-bench(1)). */
+	    bench_stat(r, "infer", "max") == 662,
+	    "mean, sd, median, mad, min and max of 1 to 662 ms are correct");
+	/*
+	 * The percentiles are at positions ceil(331) and ceil(655.38); the
+	 * upper bound of p99 is the largest.  The least number of samples is
+	 * 662 for p99 and 6636 for p99.9 (npu-bench(1)).
+	 */
 	ok(bench_stat(r, "infer", "p50") == 331 &&
 	    bench_stat(r, "infer", "p99") == 656 &&
 	    bench_stat(r, "infer", "p99_ucb") == 662 &&
 	    isnan(bench_stat(r, "infer", "p99.9")) &&
-	    isnan(bench_stat(r, "infer", "p99.9_ucb")), "percentiles");
+	    isnan(bench_stat(r, "infer", "p99.9_ucb")),
+	    "percentiles are correct, or NAN with too few samples");
 	ok(near(bench_stat(r, "create", "mean"), 2) &&
 	    near(bench_stat(r, "put", "p50"), 0.5) &&
 	    near(bench_stat(r, "get", "p50"), 0.1) &&
 	    near(bench_stat(r, "clean", "p50"), 0.4) &&
-	    near(bench_stat(r, "e2e", "p50"), 334), "each stage is its own");
+	    near(bench_stat(r, "e2e", "p50"), 334),
+	    "each stage has its own statistics");
 	ok(near(bench_stat(r, "throughput", ""), 1e3 / 334.5),
-	    "samples over the window");
+	    "throughput is the number of samples divided by the window");
 	r->window.n = 661;
 	ok(isnan(bench_stat(r, "infer", "p99")) &&
-	    bench_stat(r, "infer", "p50") == 331, "one sample too few");
+	    bench_stat(r, "infer", "p50") == 331,
+	    "with one sample fewer than 662, p99 is NAN");
 	free(r);
 }
 
@@ -194,27 +208,32 @@ whole(void)
 	    s.stage[STAGE_INFER].percentile[0].value == 50 &&
 	    isnan(s.stage[STAGE_INFER].percentile[1].value) &&
 	    s.stage[STAGE_INFER].percentile[1].need == 662 &&
-	    s.stage[STAGE_QUERY].summary.n == 0, "the plan's percentiles");
+	    s.stage[STAGE_QUERY].summary.n == 0,
+	    "the percentiles of the plan are computed for each stage");
 	ok(near(s.throughput, 1e3 / 53) && near(s.inverse_latency, 1e3 / 53) &&
-	    near(s.floor_ms, 0.00125), "one at a time; 50 times 25 ns");
+	    near(s.floor_ms, 0.00125), "throughput is right for one at a time; "
+	    "the floor is 50 times 25 ns");
 	ok(s.warnings == (1u << WARNING_COV | 1u << WARNING_DRIFT |
-	    1u << WARNING_AUTO | 1u << WARNING_SHORT), "what a ramp is");
+	    1u << WARNING_AUTO | 1u << WARNING_SHORT), "a ramp gives the "
+	    "warnings about spread, drift, autocorrelation and length");
 	for (int i = 0; i < 99; i++)
 		bench_samples(r)[i].put = 40 * MS;
 	bench_stats_of(r, &plan, &s);
 	/* 42.5 of 50 ms */
-	ok(s.warnings & 1u << WARNING_HOST, "a host that takes 0.85 as long");
+	ok(s.warnings & 1u << WARNING_HOST,
+	    "a host that takes 0.85 of the time gives a warning");
 	r->window.n = 0;
 	bench_stats_of(r, &plan, &s);
 	ok(s.stage[STAGE_INFER].summary.n == 0 && isnan(s.throughput) &&
 	    isnan(s.inverse_latency) && s.warnings == 0 &&
 	    isnan(bench_stat(r, "infer", "mean")) &&
-	    isnan(bench_stat(r, "throughput", "")), "no samples");
+	    isnan(bench_stat(r, "throughput", "")),
+	    "a run without samples has no statistics and no warnings");
 	free(r);
 }
 
-/* Latencies of 1 to 700 ms: the 99 % bound is the longest (662 to 838
- * samples). */
+/* Tests the latency bound with latencies of 1 to 700 ms.  With 662 to 838
+ * samples, the upper bound of the 99th percentile is the longest latency. */
 static void
 bound(void)
 {
@@ -225,42 +244,54 @@ bound(void)
 	for (unsigned i = 0; i < 700; i++)
 		bench_samples(r)[i].end = bench_samples(r)[i].due +
 		    (i + 1) * MS;
-	ok(bench_bound_kept(r, &p) == -1, "a bound of no server's");
+	ok(bench_bound_kept(r, &p) == -1, "a bound applies only to a server");
 	r->load.scenario = SERVER;
-	ok(bench_bound_kept(r, &p) == 1, "the longest is as long as may be");
+	ok(bench_bound_kept(r, &p) == 1,
+	    "a bound is kept if the longest latency is equal to it");
 	p.bound_ns--;
-	ok(bench_bound_kept(r, &p) == 0, "and now too long");
+	ok(bench_bound_kept(r, &p) == 0,
+	    "a bound is not kept if the longest latency exceeds it");
 	p.bound_ns = 1000 * MS;
 	r->window.left = 1;
-	ok(bench_bound_kept(r, &p) == 0, "one was given up");
+	ok(bench_bound_kept(r, &p) == 0,
+	    "a bound is not kept if an arrival was dropped");
 	r->window.left = 0;
 	r->window.failed = 1;
-	ok(bench_bound_kept(r, &p) == 0, "one failed");
+	ok(bench_bound_kept(r, &p) == 0,
+	    "a bound is not kept if an inference failed");
 	r->window.failed = 0;
 	r->window.n = 661;
-	ok(bench_bound_kept(r, &p) == -1, "too few");
+	ok(bench_bound_kept(r, &p) == -1,
+	    "with 661 samples, it is unknown if a bound is kept");
 	r->window.left = 1;
-	ok(bench_bound_kept(r, &p) == 0, "of few, too, one may not be late");
+	ok(bench_bound_kept(r, &p) == 0,
+	    "with 661 samples and one dropped arrival, a bound is not kept");
 	r->window.left = 0;
 	r->window.n = 50;
-	ok(bench_bound_kept(r, &p) == -1, "far too few, all in time");
+	ok(bench_bound_kept(r, &p) == -1,
+	    "with 50 samples, all in time, it is unknown if a bound is kept");
 	p.bound_ns = 49 * MS;
-	ok(bench_bound_kept(r, &p) == 0, "the longest is the percentile");
+	ok(bench_bound_kept(r, &p) == 0,
+	    "with 50 samples, one of which is late, a bound is not kept");
 	p.bound_ns = 1000 * MS;
 	r->window.n = 0;
-	ok(bench_bound_kept(r, &p) == -1, "none");
+	ok(bench_bound_kept(r, &p) == -1,
+	    "without samples, it is unknown if a bound is kept");
 	r->window.n = 700;
 	r->window.left = 138;
 	p.bound_percentile = 1 * PERCENT;
-	ok(bench_bound_kept(r, &p) == 1, "of the first percent most may be");
+	ok(bench_bound_kept(r, &p) == 1, "a bound on the first percentile is "
+	    "kept although most arrivals were dropped");
 	p.bound_ns = 0;
-	ok(bench_bound_kept(r, &p) == -1, "none was set");
+	ok(bench_bound_kept(r, &p) == -1,
+	    "without a bound, nothing is decided");
 	free(r);
 }
 
 /* ---- Several processes ------------------------------------------------ */
 
-/* n samples of 10 ms from the window's beginning on, at ms. */
+/* Makes a run whose window begins at ms at, with n samples of 10 ms from the
+ * window's beginning. */
 static struct bench_run *
 steady(unsigned run, unsigned process, uint64_t at, uint64_t n)
 {
@@ -280,8 +311,11 @@ steady(unsigned run, unsigned process, uint64_t at, uint64_t n)
 static void
 together(void)
 {
-	/* All measured from 1.05 s to 2 s, and each completed 95 in it; the
-	 * process of the next run has no part in that. */
+	/*
+	 * Both processes of run 0 measured from 1.05 s to 2 s, and each
+	 * completed 95 inferences in this time.  Processes of the next run do
+	 * not count.
+	 */
 	struct bench_run *run[] = { steady(0, 0, 1000, 100),
 	    steady(0, 1, 1050, 100), steady(1, 0, 1000, 100),
 	    steady(1, 1, 9000, 100), steady(2, 0, 9000, 10),
@@ -292,16 +326,19 @@ together(void)
 	bench_together_of(&b, 1, &t);
 	ok(t.first == 0 && t.n == 2 && t.completed == 190 &&
 	    near(t.seconds, 0.95) && near(t.throughput, 200),
-	    "what both completed while both measured");
+	    "inferences count that both processes completed while both "
+	    "measured");
 	bench_together_of(&b, 3, &t);
 	ok(t.first == 2 && t.n == 2 && t.seconds == 0 && isnan(t.throughput),
-	    "they never measured at the same time");
+	    "processes that never measured at the same time have no joint "
+	    "throughput");
 	bench_together_of(&b, 4, &t);
-	ok(t.n == 2 && isnan(t.throughput), "one has no samples");
+	ok(t.n == 2 && isnan(t.throughput),
+	    "a process without samples leaves no joint throughput");
 	b.runs = 1;
 	bench_together_of(&b, 0, &t);
 	ok(t.n == 1 && t.completed == 100 && near(t.throughput, 100),
-	    "one alone");
+	    "a single process has its own throughput");
 	for (int i = 0; i < 6; i++)
 		free(run[i]);
 }
@@ -318,19 +355,24 @@ energy(void)
 	readings->watts = 6;
 	readings->idle_watts = 2;
 	readings->joules = 1200;
-	ok(!bench_energy_of(&b, 1, &e) && isnan(e.gross_each), "no sensor");
+	ok(!bench_energy_of(&b, 1, &e) && isnan(e.gross_each),
+	    "without a power sensor, energy is unknown");
 	strcpy(readings->power, "vdd");
-	/* 200 a second: 0.03 and 0.02 J; 200 s at 6 and at 4 W. */
+	/* 200 per second: 0.03 and 0.02 J each; 200 s at 6 and at 4 W. */
 	ok(bench_energy_of(&b, 1, &e) && near(e.gross, 1200) &&
 	    near(e.net, 800) && near(e.gross_each, 0.03) &&
-	    near(e.net_each, 0.02), "of an inference of all processes");
+	    near(e.net_each, 0.02),
+	    "energy per inference counts the inferences of all processes");
 	readings->idle_watts = NAN;
 	ok(bench_energy_of(&b, 1, &e) && isnan(e.net) && isnan(e.net_each) &&
-	    near(e.gross_each, 0.03), "the rest at idle is not known");
+	    near(e.gross_each, 0.03),
+	    "without idle power, only the net energy is unknown");
 	readings->joules = NAN;
-	ok(!bench_energy_of(&b, 1, &e), "the sensor did not answer");
+	ok(!bench_energy_of(&b, 1, &e),
+	    "if the sensor did not answer, energy is unknown");
 	run[0]->window.cpu_ns = run[0]->window.ns / 4;
-	ok(process_cores(run[0]) == 0.25, "a quarter of a processor");
+	ok(process_cores(run[0]) == 0.25,
+	    "a process that used 250 ms of 1 s used 0.25 processors");
 	free(run[0]);
 	free(run[1]);
 }
@@ -341,7 +383,8 @@ the_mean(const struct bench *b, unsigned i, const void *stage)
 	return bench_stat(b->run[i], stage, "mean");
 }
 
-/* A B B A, B B; A has 11, 12 and 3 samples, B 30, 10 and none. */
+/* The sides are B A A B B A. B has runs of 11, 12 and 3 samples; A has runs of
+ * 30, 10 and 0 samples. */
 static void
 groups(void)
 {
@@ -363,20 +406,24 @@ groups(void)
 	ok(g.n == 2 && g.group[0].head == run[1] && g.group[0].n == 2 &&
 	    g.group[0].processes == 3 && g.group[0].runs == 3 &&
 	    g.group[0].least_n == 10 && g.group[0].most_n == 30,
-	    "A first, with a run that has no samples");
+	    "group A is first, and includes a run without samples");
 	ok(g.group[1].n == 3 && g.group[1].at[0] == 0 &&
-	    g.group[1].at[1] == 3 && g.group[1].at[2] == 4, "then B");
-	/* Means 6, 6.5 and 2. */
+	    g.group[1].at[1] == 3 && g.group[1].at[2] == 4, "group B follows");
+	/* The means are 6, 6.5 and 2. */
 	ok(near(g.group[1].median.stage[STAGE_INFER].summary.mean, 6) &&
 	    near(g.group[1].median.stage[STAGE_INFER].summary.max, 11) &&
 	    isnan(g.group[1].median.stage[STAGE_INFER].percentile[0].value),
-	    "medians; what one run does not know is not known");
+	    "a group has the median of its runs, or NAN if one run lacks the "
+	    "value");
 	run_spread_of(&b, &g.group[1], the_mean, "infer", &d);
-	/* Off their mean by 3.5 / 3, 5 / 3 and 8.5 / 3. */
+	/* The runs' means differ from their mean by 3.5 / 3, 5 / 3 and 8.5 /
+	 * 3. */
 	ok(near(d.median, 6) && near(d.min, 2) && near(d.max, 6.5) &&
-	    near(d.sd, sqrt((12.25 + 25 + 72.25) / 18) * 3 / 14.5), "apart");
+	    near(d.sd, sqrt((12.25 + 25 + 72.25) / 18) * 3 / 14.5), "median, "
+	    "minimum, maximum and relative sd of a group's runs are correct");
 	run_spread_of(&b, &g.group[1], the_mean, "query", &d);
-	ok(isnan(d.median) && isnan(d.min), "of nothing");
+	ok(isnan(d.median) && isnan(d.min),
+	    "a statistic that no run has gives NAN");
 	run_groups_free(&g);
 	free(s);
 	for (unsigned i = 0; i < 6; i++)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The memory of a worker, with values that a library in it may have written. */
+/* Tests a worker's shared memory with values that a library in the worker may
+ * have overwritten. */
 #include "cmd.h"
 #include "npu-bench/measure/worker.h"
 #include "tap.h"
@@ -8,7 +9,7 @@ const struct program program = { .name = "worker" };
 
 enum { ROOM = 5000 };
 
-/* A shrunk run that counted so many more of each than there is room for. */
+/* Makes a run whose counts exceed the room by more, and trims it. */
 static struct bench_run *
 left(int64_t more)
 {
@@ -37,11 +38,15 @@ main(void)
 	    r->readings.temps.n == BENCH_SENSORS - 2 &&
 	    r->readings.freqs.n == BENCH_SENSORS - 2 &&
 	    bench_samples(r)[r->window.n - 1].end == 7,
-	    "what it counts is kept");
+	    "counts within the room are kept");
 	r = left(1);
-	ok(r->window.n == ROOM && r->room == ROOM, "no more samples than room");
-	ok(r->search.n == BENCH_TRIALS, "nor trials");
-	ok(r->readings.temps.n == BENCH_SENSORS, "nor temperatures");
-	ok(r->readings.freqs.n == BENCH_SENSORS, "nor clocks");
+	ok(r->window.n == ROOM && r->room == ROOM,
+	    "the number of samples is limited to the room");
+	ok(r->search.n == BENCH_TRIALS,
+	    "the number of trials is limited to the room");
+	ok(r->readings.temps.n == BENCH_SENSORS,
+	    "the number of temperatures is limited to the room");
+	ok(r->readings.freqs.n == BENCH_SENSORS,
+	    "the number of clock frequencies is limited to the room");
 	return done();
 }

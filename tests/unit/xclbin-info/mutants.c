@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * mutants [NUMBER [FILE]...] - this one process reads so many mutants (1000) of
- * sound containers, or of the files, in all ways.
+ * mutants [NUMBER [FILE]...] - reads, in one process and in all ways, NUMBER
+ * mutants (default 1000) of sound containers, or of each FILE.
  */
 #include "base/file.h"
 #include "fuzz/axlfread.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Nodes in a tree with a dev and a sys: /dev/null, number 1:3, and /dev/zero,
- * 1:5, stand for nodes of accelerators.  PCI numbers are those of Linux's
+ * Tests device nodes below a folder with a dev and a sys. /dev/null (1:3) and
+ * /dev/zero (1:5) stand for nodes of accelerators.  PCI numbers are from Linux,
  * drivers/accel/amdxdna.
  */
 #include <stdlib.h>
@@ -46,7 +46,7 @@ put(const char *number, const char *file, const char *value)
 	free(path);
 }
 
-/* The device behind /dev/null. */
+/* Describes the device behind /dev/null. */
 static struct node_device
 device(const char *vendor, const char *pci, const char *revision)
 {
@@ -64,29 +64,36 @@ kinds(void)
 	static const char *const npu4[] = { "0x00", "0x10", "0x11", "0x20" };
 	struct node_device d;
 
-	ok(!node_device(root, "/dev/null").known, "no sysfs: not known");
+	ok(!node_device(root, "/dev/null").known,
+	    "a node without an entry in sysfs is not known");
 	d = device("0x1022", "0x1502", "0x00");
-	ok(d.known && d.generation == 3 && !d.user_queues, "npu1");
+	ok(d.known && d.generation == 3 && !d.user_queues,
+	    "1022:1502 revision 0x00 is npu1, of generation 3");
 	for (size_t i = 0; i < sizeof(npu4) / sizeof(*npu4); i++) {
 		d = device("0x1022", "0x17f0", npu4[i]);
-		ok(d.known && d.generation == 4 && !d.user_queues, "npu2, npu4 "
-		    "to npu6: revision %s", npu4[i]);
+		ok(d.known && d.generation == 4 && !d.user_queues, "1022:17f0 "
+		    "revision %s is of generation 4 (npu2, npu4 to npu6)",
+		    npu4[i]);
 	}
 	d = device("0x1022", "0x17f0", "0x30");
-	ok(d.known && d.generation == 0 && !d.user_queues, "an unknown "
-	    "revision: an NPU of unknown generation");
+	ok(d.known && d.generation == 0 && !d.user_queues,
+	    "an unknown revision of 1022:17f0 is an NPU of unknown generation");
 	d = device("0x1022", "0x1502", "0x01");
-	ok(d.known && d.generation == 0, "an unknown revision of npu1");
+	ok(d.known && d.generation == 0,
+	    "an unknown revision of 1022:1502 is an NPU of unknown generation");
 	for (size_t i = 0; i < sizeof(newer) / sizeof(*newer); i++)
-		ok(device("0x1022", newer[i], "0x10").user_queues, "%s: "
-		    "user-mode queues", newer[i]);
-	ok(!device("0x8086", "0x1502", "0x00").known, "another vendor");
-	ok(!device("0x1022", "0x1234", "0x00").known, "another device");
-	ok(!node_device(root, "/nowhere").known, "no node");
-	ok(!node_device(root, root).known, "a folder");
+		ok(device("0x1022", newer[i], "0x10").user_queues,
+		    "the device %s has user-mode queues", newer[i]);
+	ok(!device("0x8086", "0x1502", "0x00").known,
+	    "a device of another vendor is not known");
+	ok(!device("0x1022", "0x1234", "0x00").known,
+	    "an unknown device of AMD is not known");
+	ok(!node_device(root, "/nowhere").known, "a missing node is not known");
+	ok(!node_device(root, root).known, "a folder is not a known node");
 }
 
-/* Whether the node that is found is accelN; negative: none. */
+/* Returns true if the node found is accelN, or if no node is found and n is
+ * negative. */
 static bool
 finds(int n)
 {
@@ -118,14 +125,15 @@ link_node(int n, const char *to)
 static void
 search(void)
 {
-	ok(finds(-1), "no folder: no node");
+	ok(finds(-1), "without the folder dev/accel, no node is found");
 	link_node(2, "/dev/zero");
-	ok(finds(2), "the only node, whatever it is");
+	ok(finds(2), "the only node is found, even if its device is not known");
 	link_node(5, "/dev/null");
 	device("0x1022", "0x17f0", "0x10");
-	ok(finds(5), "an AMD NPU before the node of another");
+	ok(finds(5),
+	    "a node of an AMD NPU is preferred to a node of another device");
 	link_node(3, "/dev/null");
-	ok(finds(3), "the first of two");
+	ok(finds(3), "of two nodes of AMD NPUs, the first is found");
 }
 
 int
