@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Attention against its definitions, in 64 bits and with exp() of the C
- * library. */
+/* Compares attention with its definitions.  They are computed in 64 bits, and
+ * with exp() of the C library. */
 #include <math.h>
 #include <string.h>
 
@@ -16,14 +16,15 @@ clip(int64_t x, int64_t least, int64_t most)
 	return x < least ? least : x > most ? most : x;
 }
 
-/* x / 2^bits, rounded down. */
+/* Returns x / 2^bits, rounded down. */
 static int64_t
 shifted(int64_t x, int bits)
 {
 	return (int64_t)floor(ldexp((double)x, -bits));
 }
 
-/* ours: attention; k, l: the shifts of the guide's; k 0: attention-int8. */
+/* ours: the kernel attention; k and l: the shifts of the guide's kernels;
+ * attention-int8 has k 0. */
 struct definition {
 	const char *name;
 	void (*compute)(const int8_t *qkv, int8_t *out);
@@ -39,8 +40,8 @@ static const struct definition definitions[] = {
 	{ "attention-int8", ref_attention_int8, false, 0, 0 },
 };
 
-/* The unscaled weight of a score, whose distance to the greatest of the row is
- * x <= 0. */
+/* Returns the weight of a score before normalisation.  x <= 0 is the score minus
+ * the greatest score of the row. */
 static int64_t
 weight(const struct definition *d, int64_t x)
 {
@@ -58,7 +59,7 @@ weight(const struct definition *d, int64_t x)
 	return e < 1 ? 1 : e;
 }
 
-/* A weight of which the sum is the whole, as 15 or 7 bits. */
+/* Returns the weight e as a fraction of the total, in 15 or 7 bits. */
 static int64_t
 normalised(const struct definition *d, int64_t e, int64_t total)
 {
@@ -119,7 +120,8 @@ define(const struct definition *d, const int8_t *qkv, int8_t *out)
 
 /* ---- Matrices ---------------------------------------------------------- */
 
-/* Q, K and V from -amplitude to amplitude, of which 128 becomes 127. */
+/* Fills Q, K and V with numbers from -amplitude to amplitude; 128 becomes
+ * 127. */
 static void
 fill(int8_t *qkv, int amplitude, uint32_t *state)
 {
@@ -144,7 +146,8 @@ as_defined(const struct definition *d)
 		define(d, qkv, want);
 		bad += memcmp(out, want, sizeof(out)) != 0;
 	}
-	ok(bad == 0, "%s: matrices of 9 amplitudes are as defined", d->name);
+	ok(bad == 0, "%s: for matrices of 9 amplitudes, the result is as "
+	    "defined", d->name);
 }
 
 static void
@@ -165,15 +168,15 @@ accuracy(void)
 		}
 	}
 	ok(most > 0.49 && most < 0.51,
-	    "attention is the exact result, rounded to s8");
+	    "attention gives the exact result, rounded to s8");
 	if (most >= 0.51)
 		diag("%.4f", most);
 }
 
 /* ---- Worked by hand ----------------------------------------------------- */
 
-/* With Q = 0 all weights are equal: 511 of 32768 for attention, and 1 of 128
- * for the others. */
+/* With Q = 0 all weights are equal: 511 of 32768 in attention, and 1 of 128 in
+ * the other kernels. */
 static void
 equal_weights(void)
 {
@@ -200,7 +203,7 @@ equal_weights(void)
 	}
 }
 
-/* 511 x 32 + 16384 is less than 2^15, and 512 x 32 + 16384 is not. */
+/* 511 x 32 + 16384 is less than 2^15; 512 x 32 + 16384 is not. */
 static void
 half_weights(void)
 {
@@ -212,7 +215,7 @@ half_weights(void)
 	    "attention: equal scores and V of 0 and 1 give 0");
 }
 
-/* The largest score, 2^20, and the least, -1040384. */
+/* Tests the largest score, 2^20, and the least, -1040384. */
 static void
 extremes(void)
 {
@@ -227,10 +230,10 @@ extremes(void)
 	memset(v + 5 * 64 + 32, 127, 32);
 	ref_attention(qkv, out);
 	ok(out[0] == -128 && out[63] == 127,
-	    "attention: the row with the largest score is taken alone");
+	    "attention: the row of V with the largest score is the result");
 	ref_attention_exact(qkv, exact);
 	ok(exact[0] == -128 && exact[63] == 127,
-	    "attention-exact: the same, and nothing overflows");
+	    "attention-exact: the result is the same, and nothing overflows");
 }
 
 int

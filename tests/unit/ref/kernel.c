@@ -28,16 +28,18 @@ table(void)
 		ok(k != NULL && k->in.size == rows[i].in &&
 		    k->out.size == rows[i].out &&
 		    npu_tensor_count(&k->in) * npu_dtype_size(k->in.dtype) ==
-		    k->in.size, "%s takes %d bytes and gives %d", rows[i].name,
+		    k->in.size, "the kernel %s takes %d bytes and returns %d "
+		    "bytes", rows[i].name,
 		    (int)rows[i].in, (int)rows[i].out);
 	}
 	while (ref_kernels[n].name != NULL)
 		n++;
-	ok(n == sizeof(rows) / sizeof(*rows), "there are no other kernels");
-	ok(ref_kernel_find("attention-") == NULL, "part of a name is no name");
+	ok(n == sizeof(rows) / sizeof(*rows), "the table has no other kernels");
+	ok(ref_kernel_find("attention-") == NULL,
+	    "a part of a name does not find a kernel");
 }
 
-/* A kernel computes what the function of its name computes. */
+/* Tests that a kernel computes what the function with its name computes. */
 static void
 functions(void)
 {
@@ -60,7 +62,8 @@ functions(void)
 
 		k->compute(k, qkv, out);
 		rows[i].compute(qkv, want);
-		ok(memcmp(out, want, sizeof(out)) == 0, "%s has its function",
+		ok(memcmp(out, want, sizeof(out)) == 0,
+		    "the kernel %s gives the result of its function",
 		    rows[i].name);
 	}
 }
@@ -77,17 +80,18 @@ other_rows(void)
 	k.compute(&k, x, out);
 	ref_layernorm(x, 3, want);
 	ok(k.in.size == 6 && k.out.size == 6 && k.out.dim[0] == 3 &&
-	    memcmp(out, want, sizeof(out)) == 0, "layernorm of rows of 3");
+	    memcmp(out, want, sizeof(out)) == 0,
+	    "layernorm works with rows of 3 elements");
 	ref_kernel_row(ref_kernel_find("layernorm-exact"), 3, &k);
 	k.compute(&k, x, exact);
 	ref_layernorm_exact(x, 3, exact_want);
 	ok(k.in.size == 6 && k.out.size == 12 &&
 	    memcmp(exact, exact_want, sizeof(exact)) == 0,
-	    "layernorm-exact of rows of 3");
+	    "layernorm-exact works with rows of 3 elements");
 	ref_kernel_row(ref_kernel_find("layernorm-exact"),
 	    REF_LAYERNORM_LONGEST, &k);
 	ok(k.in.size == 1 << 25 && k.out.size == 1 << 26,
-	    "the longest rows have 32 MiB and 64 MiB");
+	    "the longest rows have 32 MiB of input and 64 MiB of output");
 }
 
 int

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Layer normalisation against its definition: each operation in double and then
- * rounded to float32, which gives what one rounding gives, as 53 bits are more
- * than twice 24 and 2.
+ * Compares layer normalisation with its definition.  Each operation of the
+ * definition is computed in double and then rounded to float32.  This gives the
+ * same result as one rounding, because 53 bits are more than twice 24, plus 2.
  */
 #include <math.h>
 #include <string.h>
@@ -63,7 +63,7 @@ next(uint32_t *state)
 	return *state = *state * 1664525 + 1013904223;
 }
 
-/* Numbers of both signs below 2^exponent, over 8 binary orders. */
+/* Fills x with numbers of both signs below 2^exponent, over 8 powers of two. */
 static void
 fill(uint16_t *x, size_t n, int exponent, uint32_t *state)
 {
@@ -95,7 +95,8 @@ random_rows(void)
 	ok(bad == 0, "rows of 8 lengths and 100 magnitudes are as defined");
 }
 
-/* A mean that is not exactly the elements leaves a distance of each. */
+/* The mean may differ from the equal elements by rounding.  Each element then
+ * has a distance from the mean. */
 static void
 equal_rows(void)
 {
@@ -112,7 +113,8 @@ equal_rows(void)
 	ok(bad == 0, "rows of 1 to 200 equal elements are as defined");
 }
 
-/* The distance to the exact value in steps of bf16, where it is not small. */
+/* Measures the distance to the exact value in steps of bf16, for values that
+ * are not small. */
 static void
 accuracy(void)
 {
@@ -134,12 +136,12 @@ accuracy(void)
 		}
 	}
 	ok(most > 0.49 && most < 0.502,
-	    "the result is the exact one, rounded to bf16");
+	    "the result is the exact value, rounded to bf16");
 	if (most >= 0.502)
 		diag("%.4f steps", most);
 }
 
-/* ---- Rows worked by hand ----------------------------------------------- */
+/* ---- Rows calculated by hand ------------------------------------------- */
 
 static void
 check(const char *name, size_t n, const uint16_t *x, const uint16_t *want)
@@ -162,17 +164,17 @@ by_hand(void)
 	CHECK("equal elements become 0",
 	    { 0x4040, 0x4040, 0x4040, 0x4040, 0x4040, 0x4040, 0x4040, 0x4040 },
 	    { 0 });
-	CHECK("1 and -1 stay what they are, to 8 bits",
+	CHECK("1 and -1 keep their value to 8 bits",
 	    { 0x3f80, 0xbf80, 0x3f80, 0xbf80, 0x3f80, 0xbf80, 0x3f80, 0xbf80 },
 	    { 0x3f80, 0xbf80, 0x3f80, 0xbf80, 0x3f80, 0xbf80, 0x3f80,
 	    0xbf80 });
-	/* 2^24 + 1 is 2^24 in float32, so the sum is 0; the variance is 2^46,
+	/* In float32, 2^24 + 1 is 2^24, so the sum is 0.  The variance is 2^46,
 	 * and 1 becomes 2^-23. */
-	CHECK("the sum is taken in order",
+	CHECK("elements are added in order",
 	    { 0x4b80, 0x3f80, 0x3f80, 0xcb80, 0, 0, 0, 0 },
 	    { 0x4000, 0x3400, 0x3400, 0xc000, 0, 0, 0, 0 });
-	/* The sum is 2.4e39: all distances are -infinity. */
-	CHECK("a sum beyond float32 gives infinity",
+	/* The sum is 2.4e39, so all distances are -infinity. */
+	CHECK("a sum that exceeds float32 gives infinity",
 	    { 0x7f61, 0x7f61, 0x7f61, 0x7f61, 0x7f61, 0x7f61, 0x7f61, 0x7f61 },
 	    { 0xff80, 0xff80, 0xff80, 0xff80, 0xff80, 0xff80, 0xff80,
 	    0xff80 });
@@ -181,25 +183,25 @@ by_hand(void)
 static void
 not_numbers(void)
 {
-	CHECK("a NaN makes the others NaN with its bits",
+	CHECK("a NaN makes all elements NaN with its bits",
 	    { 0x3f80, 0xbf80, 0x7fc5, 0, 0, 0, 0, 0 },
 	    { 0x7fc5, 0x7fc5, 0x7fc5, 0x7fc5, 0x7fc5, 0x7fc5, 0x7fc5,
 	    0x7fc5 });
-	CHECK("each of several NaN keeps its bits and becomes quiet",
+	CHECK("with several NaNs, each keeps its bits and becomes quiet",
 	    { 0x3f80, 0xff81, 0x7f83, 0x7fff, 0, 0, 0, 0 },
 	    { 0xffc1, 0xffc1, 0x7fc3, 0x7fff, 0xffc1, 0xffc1, 0xffc1,
 	    0xffc1 });
-	CHECK("an infinity makes a row of the negative NaN",
+	CHECK("with an infinity, all elements become the negative NaN",
 	    { 0x3f80, 0x7f80, 0, 0, 0, 0, 0, 0 },
 	    { 0xffc0, 0xffc0, 0xffc0, 0xffc0, 0xffc0, 0xffc0, 0xffc0,
 	    0xffc0 });
-	CHECK("two infinities do, too",
+	CHECK("with two infinities, all elements become the negative NaN",
 	    { 0xff80, 0x7f80, 0, 0, 0, 0, 0, 0 },
 	    { 0xffc0, 0xffc0, 0xffc0, 0xffc0, 0xffc0, 0xffc0, 0xffc0,
 	    0xffc0 });
-	/* The variance is infinite, the root of its inverse, too: 0 times
-	 * infinity, and 3e38 times infinity. */
-	CHECK("where only squares are infinite, 0 becomes NaN",
+	/* The variance is infinite, and so is its inverse root: the results are
+	 * 0 times infinity, and 3e38 times infinity. */
+	CHECK("if only squares are infinite, 0 becomes NaN",
 	    { 0x7f61, 0xff61, 0, 0, 0, 0, 0, 0 },
 	    { 0x7f80, 0xff80, 0xffc0, 0xffc0, 0xffc0, 0xffc0, 0xffc0,
 	    0xffc0 });
@@ -208,11 +210,12 @@ not_numbers(void)
 static void
 rounding(void)
 {
-	/* 1 + 1/256, 1 + 3/256, and the float32 above the first */
-	ok(bf16_rounded(1.00390625f) == 0x3f80, "half rounds down to even");
-	ok(bf16_rounded(1.01171875f) == 0x3f82, "half rounds up to even");
-	ok(bf16_rounded(1.00390637f) == 0x3f81, "more than half rounds up");
-	ok(bf16_rounded(-1.01171875f) == 0xbf82, "a negative half alike");
+	/* 1 + 1/256, 1 + 3/256, and the next float32 above 1 + 1/256 */
+	ok(bf16_rounded(1.00390625f) == 0x3f80, "a half rounds down to even");
+	ok(bf16_rounded(1.01171875f) == 0x3f82, "a half rounds up to even");
+	ok(bf16_rounded(1.00390637f) == 0x3f81, "more than a half rounds up");
+	ok(bf16_rounded(-1.01171875f) == 0xbf82,
+	    "a negative half rounds to even");
 	ok(bf16_rounded(3.4028235e38f) == 0x7f80,
 	    "the largest float32 rounds to infinity");
 	ok(bf16_rounded(-0.0f) == 0x8000, "-0 keeps its sign");
@@ -224,7 +227,7 @@ exact(void)
 	static const uint16_t pair[] = { 0x3f80, 0xbf80 };
 	static const uint16_t nan[] = { 0x3f80, 0xff81, 0x7f80 };
 	static const uint16_t infinite[] = { 0x3f80, 0x7f80 };
-	/* 1.0014e-5 is 0x1.5p-17: 168 x 2^-24 */
+	/* eps, 1.0014e-5, is 0x1.5p-17: 168 x 2^-24 */
 	float want = (float)(1 / sqrt(1 + 168 * 0x1p-24)), out[3];
 
 	ref_layernorm_exact(pair, 2, out);
@@ -233,7 +236,7 @@ exact(void)
 	ref_layernorm_exact(nan, 3, out);
 	ok(float_bits(out[0]) == 0xffc10000 && float_bits(out[1]) ==
 	    0xffc10000 && float_bits(out[2]) == 0xffc10000,
-	    "the exact value of a row with NaN has its bits");
+	    "the exact value of a row with a NaN has the bits of the NaN");
 	ref_layernorm_exact(infinite, 2, out);
 	ok(float_bits(out[0]) == 0xffc00000 && float_bits(out[1]) ==
 	    0xffc00000, "the exact value of infinity is the negative NaN");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The index file: its bytes, its names, and failures of its writers. */
+/* Tests the index file: its bytes, its names, and failures of its writers. */
 #include <fcntl.h>
 #include <limits.h>
 #include <math.h>
@@ -18,8 +18,8 @@
 
 /* ---- The bytes --------------------------------------------------------- */
 
-/* Bus.jpg twice, in the rows of 16 bytes that are not all zero; made from
- * vec-index(5) by a program in Python. */
+/* An index with bus.jpg twice.  Listed are the rows of 16 bytes that are not
+ * all zero.  A program in Python made them from vec-index(5). */
 static const struct {
 	size_t at;
 	const char *hex;
@@ -76,8 +76,10 @@ bytes(void)
 		same = row_is(&b, at, here ? expected[i].hex : zeros) && same;
 		i += here;
 	}
-	ok(b.n == EXPECTED_BYTES && same, "every byte as vec-index(5) says");
-	ok(strcmp(index_shown(), "bus.jpg=1,0") == 0, "the later one counts");
+	ok(b.n == EXPECTED_BYTES && same,
+	    "every byte of the file is as in vec-index(5)");
+	ok(strcmp(index_shown(), "bus.jpg=1,0") == 0,
+	    "of two records with one name, the later counts");
 	buf_free(&b);
 	unlink(index_path);
 }
@@ -92,27 +94,30 @@ named(void)
 	float x[2] = { 0 };
 
 	ok(index_count(ix) == 0 && !index_put_has(ix, "a", 1) &&
-	    strcmp(index_shown(), "") == 0, "a new index has none");
+	    strcmp(index_shown(), "") == 0, "a new index has no names");
 	ok(index_put(ix, "a", 1, 3, 4) == 0 && index_put(ix, "b", 2, 5, 6) ==
-	    0 && index_put(ix, "", 3, 7, 8) == 0, "three are added, one "
-	    "without a name");
+	    0 && index_put(ix, "", 3, 7, 8) == 0,
+	    "three vectors are added, one without a name");
 	ok(index_put_has(ix, "a", 1) && index_put_has(ix, "b", 2) &&
-	    index_put_has(ix, "", 3), "and are there");
+	    index_put_has(ix, "", 3), "the three vectors are found");
 	ok(!index_put_has(ix, "a", 2) && !index_put_has(ix, "c", 1),
-	    "but not with another content, or name");
+	    "a vector is not found with another content or another name");
 	memset(sha256, 2, sizeof(sha256));
 	ok(index_content(ix, sha256, x) && x[0] == 5 && x[1] == 6,
 	    "a vector is found by its content");
 	memset(sha256, 9, sizeof(sha256));
-	ok(!index_content(ix, sha256, x), "and not by another");
+	ok(!index_content(ix, sha256, x),
+	    "a vector is not found by another content");
 	other = index_open_example();
 	ok(index_count(other) == 3 && index_put_has(other, "b", 2),
-	    "who opens it again finds them");
+	    "after opening the index again, the vectors are found");
 	ok(index_put(other, "a", 4, 9, 9) == 0 && index_put_has(ix, "a", 1) &&
 	    index_catch_up(ix, NULL) == 0 && index_put_has(ix, "a", 4) &&
-	    !index_put_has(ix, "a", 1), "what one replaces, the other sees");
+	    !index_put_has(ix, "a", 1), "a record replaced by one writer is "
+	    "seen by the other after it catches up");
 	ok(index_put(ix, "d", 5, 1, 2) == 0 && index_put(other, "d", 6, 2, 1)
-	    == 0 && index_count(other) == 4, "two writers in turn");
+	    == 0 && index_count(other) == 4,
+	    "two writers can add records in turn");
 	ok(strcmp(index_shown(), "b=5,6 =7,8 a=9,9 d=2,1") == 0,
 	    "a reader sees each name once: %s", index_shown());
 	index_close(ix, NULL);
@@ -131,17 +136,18 @@ many(void)
 		snprintf(id, sizeof(id), "%d", i % 2000);
 		all = index_put(ix, id, i % 251, (float)i, 1) == 0 && all;
 	}
-	ok(all && index_count(ix) == 2000, "2000 names of 3000 records");
+	ok(all && index_count(ix) == 2000,
+	    "3000 records with 2000 names count as 2000");
 	for (int i = 0; i < 2000; i++) {
 		snprintf(id, sizeof(id), "%d", i);
 		all = index_put_has(ix, id, (i < 1000 ? i + 2000 : i) % 251) &&
 		    all;
 	}
-	ok(all, "each with its last content");
+	ok(all, "each name has its last content");
 	index_close(ix, NULL);
 	ix = index_open_example();
 	ok(index_count(ix) == 2000 && index_put_has(ix, "999", 2999 % 251),
-	    "and again when it is read");
+	    "after opening the index again, each name has its last content");
 	index_close(ix, NULL);
 	unlink(index_path);
 }
@@ -158,7 +164,7 @@ refused(void)
 
 	ok(index_add(ix, &row, &err) == NPU_EUSAGE &&
 	    strcmp(err.msg, "number 2 of 2 is not finite") == 0,
-	    "NaN is refused");
+	    "a vector with NaN is refused");
 	x[1] = 0;
 	row.id = id;
 	row.n = INDEX_MAX_ID + 1;
@@ -167,13 +173,13 @@ refused(void)
 	    0, "a name that is too long is refused");
 	row.n = INDEX_MAX_ID;
 	ok(index_add(ix, &row, &err) == 0 &&
-	    index_count(ix) == 1, "the longest is not");
+	    index_count(ix) == 1, "a name of the maximum length is added");
 	index_close(ix, NULL);
 	unlink(index_path);
 	free(id);
 }
 
-/* ---- Another kind of vectors ------------------------------------------- */
+/* ---- Another kind of vector -------------------------------------------- */
 
 static void
 differs(struct index_header h, const char *says)
@@ -182,7 +188,8 @@ differs(struct index_header h, const char *says)
 	struct index *ix;
 
 	if (!ok(index_open(&ix, index_path, &h, &err) == NPU_EUSAGE &&
-	    strstr(err.msg, says) != NULL, "refused: %s", says))
+	    strstr(err.msg, says) != NULL,
+	    "an index for other vectors is not opened: %s", says))
 		diag("%s", err.msg);
 }
 
@@ -218,10 +225,11 @@ others(void)
 	differs((h.dim = 0, h), "have 2 numbers, these have 0");
 	unlink(index_path);
 	differs(h, "0 numbers a vector; 1 to 1048576 are possible");
-	ok(access(index_path, F_OK) < 0, "and no file was made");
+	ok(access(index_path, F_OK) < 0,
+	    "if the header is refused, no file is created");
 }
 
-/* What has no vector yet is of the kind of the first that is added. */
+/* Tests that the first vector added decides the kind of an index. */
 static void
 vacant(void)
 {
@@ -233,11 +241,12 @@ vacant(void)
 	h.model_sha256[0] = 0xff;
 	h.preprocessing = "of text";
 	if (!ok(index_open(&texts, index_path, &h, &err) == 0,
-	    "one of pictures without a vector becomes one of texts"))
+	    "an index of pictures without a vector can be opened for texts"))
 		diag("%s", err.msg);
 	ok(index_put(texts, "t", 1, 3, 4) == 0 &&
 	    index_put(pictures, "p", 2, 3, 4) == NPU_EFORMAT &&
-	    strcmp(index_shown(), "t=3,4") == 0, "the first vector decides");
+	    strcmp(index_shown(), "t=3,4") == 0,
+	    "after the first text is added, a picture is refused");
 	index_close(texts, NULL);
 	index_close(pictures, NULL);
 	unlink(index_path);
@@ -245,7 +254,8 @@ vacant(void)
 	index_open(&texts, index_path, &h, NULL);
 	ok(index_put(pictures, "p", 2, 3, 4) == 0 &&
 	    index_put(texts, "t", 1, 3, 4) == NPU_EFORMAT &&
-	    strcmp(index_shown(), "p=3,4") == 0, "whoever opened it last");
+	    strcmp(index_shown(), "p=3,4") == 0, "the first vector decides, "
+	    "not the last writer that opened the index");
 	index_close(texts, NULL);
 	index_close(pictures, NULL);
 	unlink(index_path);
@@ -253,7 +263,8 @@ vacant(void)
 
 /* ---- Cut short --------------------------------------------------------- */
 
-/* The part that is cut off may be longer than its replacement. */
+/* Tests that nothing remains of a cut record that is longer than the record
+ * that replaces it. */
 static void
 long_cut(void)
 {
@@ -269,11 +280,12 @@ long_cut(void)
 	index_put(ix, "c", 3, 5, 6);
 	index_close(ix, NULL);
 	ok(strcmp(index_shown(), "a=1,2 c=5,6") == 0,
-	    "nothing is left of a longer one: %s", index_shown());
+	    "nothing remains of a cut record that is replaced: %s",
+	    index_shown());
 }
 
-/* A file that ends at every byte of its records: readers see those that are
- * whole, a writer continues after them. */
+/* Tests a file that ends at each byte of its records.  A reader sees the whole
+ * records, and a writer continues after them. */
 static void
 cuts(void)
 {
@@ -289,7 +301,7 @@ cuts(void)
 	index_put(ix, "b", 2, 3, 4);
 	index_close(ix, NULL);
 	b = index_bytes();
-	ok(b.n == header + 2 * record, "two records");
+	ok(b.n == header + 2 * record, "the file has two records");
 	for (size_t n = header; n <= b.n; n++) {
 		size_t whole = (n - header) / record;
 
@@ -300,18 +312,18 @@ cuts(void)
 		index_close(ix, NULL);
 		added = strcmp(index_shown(), then[whole]) == 0 && added;
 	}
-	ok(read, "a reader leaves out a record that is cut, at any byte");
-	ok(added, "a writer puts the next in its place");
+	ok(read, "a reader ignores a record that is cut at any byte");
+	ok(added, "a writer writes the next record in place of a cut record");
 	memset(b.p + header + record, 0, record);
 	index_write(b.p, b.n);
 	ok(strcmp(index_shown(), "a=1,2") == 0,
-	    "zeros at the end are no record");
+	    "zeros at the end are not a record");
 	long_cut();
 	buf_free(&b);
 	unlink(index_path);
 }
 
-/* A full disk: no part of the record stays. */
+/* Tests a full disk: no part of the record stays. */
 static void
 full(void)
 {
@@ -337,7 +349,7 @@ full(void)
 	ok(waitpid(child, &status, 0) == child && status == 0 &&
 	    stat(index_path, &st) == 0 && st.st_size == 192 + 2 * 128 &&
 	    strcmp(index_shown(), "a=1,2 c=5,6") == 0,
-	    "a record that does not fit leaves nothing behind");
+	    "a record that does not fit leaves no bytes in the file");
 	unlink(index_path);
 }
 
@@ -345,7 +357,7 @@ full(void)
 
 enum { EACH = 500 };
 
-/* Adds so many names, then ends. */
+/* Starts a process that adds records with so many names. */
 static pid_t
 start_writer(int writer, int names)
 {
@@ -365,7 +377,8 @@ start_writer(int writer, int names)
 	_exit(index_close(ix, NULL) == 0 ? 0 : 1);
 }
 
-/* Every row is one that a writer of the kind above adds, in its order. */
+/* Returns true if every row was added by a writer of start_writer(), in the
+ * writer's order. next counts the rows of each writer. */
 static bool
 in_order(const struct index_map *m, int next[2])
 {
@@ -414,11 +427,11 @@ two_writers(void)
 	waitpid(b, &status[1], 0);
 	ok(status[0] == 0 && status[1] == 0 && all_there(next) &&
 	    next[0] == EACH && next[1] == EACH,
-	    "two writers of %d records each, which make the file too", EACH);
+	    "two writers that both create the file add %d records each", EACH);
 	unlink(index_path);
 }
 
-/* While another process holds the lock, nothing is added. */
+/* Tests that nothing is added while another process holds the lock. */
 static void
 waits(void)
 {
@@ -434,7 +447,7 @@ waits(void)
 	child = start_writer(0, 3);
 	nanosleep(&t, NULL);
 	waited = fstat(fd, &st) == 0 && st.st_size == 192;
-	flock(fd, LOCK_UN);	/* the child has this descriptor, too */
+	flock(fd, LOCK_UN);	/* the child has this descriptor as well */
 	close(fd);
 	waitpid(child, &status, 0);
 	ok(waited && status == 0 && stat(index_path, &st) == 0 &&
@@ -442,7 +455,7 @@ waits(void)
 	unlink(index_path);
 }
 
-/* A writer that has seen more than there is now adds nothing. */
+/* Tests that a writer adds nothing if the file became shorter than it was. */
 static void
 shorter(void)
 {
@@ -455,11 +468,12 @@ shorter(void)
 	    NPU_EFORMAT && strstr(err.msg, "it was cut") != NULL &&
 	    index_put(ix, "c", 3, 7, 8) == NPU_EFORMAT, "%s", err.msg);
 	index_close(ix, NULL);
-	ok(strcmp(index_shown(), "a=3,4") == 0, "what is left stays");
+	ok(strcmp(index_shown(), "a=3,4") == 0,
+	    "after a refusal, the remaining records stay");
 	unlink(index_path);
 }
 
-/* Killed after so many records and a part of the next. */
+/* Kills the writer after a number of records and a part of the next. */
 static void
 kill_soon(pid_t child, unsigned round)
 {
@@ -475,8 +489,8 @@ kill_soon(pid_t child, unsigned round)
 	waitpid(child, NULL, 0);
 }
 
-/* The file as a killed writer leaves it: its records up to any one, of which
- * none that was seen whole is lost. */
+/* Tests that a killed writer leaves a file of whole records, and that no record
+ * seen whole is lost. */
 static void
 killed(void)
 {
@@ -499,8 +513,8 @@ killed(void)
 		index_close(ix, NULL);
 		unlink(index_path);
 	}
-	ok(good && some > rounds / 2, "of %d writers that were killed, the %d "
-	    "who had begun leave whole records", rounds, some);
+	ok(good && some > rounds / 2, "of %d killed writers, the %d that had "
+	    "begun leave whole records", rounds, some);
 }
 
 int

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* An index whose file changes while it is open, which vec-index(5)
- * forbids; and a name that leads to no file. */
+/* Tests an index whose file changes while it is open, which vec-index(5)
+ * forbids, and an index whose name is a link to a missing file. */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,7 +11,7 @@
 #include "store/layout.h"
 #include "tap.h"
 
-/* A sound file: header of 192 bytes, then a and b. */
+/* A sound file: a header of 192 bytes, then a and b. */
 enum { A = 192, B = A + 128, NAME = 64 + 8 };
 
 static struct index *
@@ -47,23 +47,23 @@ put_byte(off_t at, char byte)
 	close(fd);
 }
 
-/* A name is changed after it was found. */
+/* Changes a byte of the record of a after a was found. */
 static void
 renamed(off_t at, char byte, const char *what)
 {
 	struct index *ix = open_two();
 
-	ok(index_put_has(ix, "a", 1), "a is there");
+	ok(index_put_has(ix, "a", 1), "a is found");
 	put_byte(at, byte);
-	ok(!index_put_has(ix, "a", 1), "%s: a is not there", what);
+	ok(!index_put_has(ix, "a", 1), "%s: a is not found", what);
 	ok(index_put(ix, "a", 3, 5, 6) == 0 && index_count(ix) == 3 &&
 	    index_put_has(ix, "a", 3) && index_put_has(ix, "b", 2),
-	    "%s: it comes as a new one", what);
+	    "%s: a is added as a new record", what);
 	index_close(ix, NULL);
 	unlink(index_path);
 }
 
-/* The last name becomes longer than the file, once it was read. */
+/* Changes the last name's length, after it was read, to exceed the file. */
 static void
 longer(void)
 {
@@ -74,11 +74,13 @@ longer(void)
 	index_close(open_two(), NULL);
 	if (index_map_path(&m, index_path, NULL) < 0)
 		exit(1);
-	ok(index_row(m, 1, &row, &err) == 0 && row.n == 1, "b is whole");
+	ok(index_row(m, 1, &row, &err) == 0 && row.n == 1,
+	    "the record of b is read");
 	put_byte(B + 5, 1);
 	if (!ok(index_row(m, 1, &row, &err) == NPU_EFORMAT &&
 	    strstr(err.msg, "record at 320: its 384 bytes have another "
-	    "checksum than ") == err.msg, "a name that passes the end"))
+	    "checksum than ") == err.msg,
+	    "a record whose name exceeds the file after a change is refused"))
 		diag("%s", err.msg);
 	index_unmap(m);
 	unlink(index_path);
@@ -91,11 +93,11 @@ behind(void)
 	const struct bytes none = { (const uint8_t *)"", 0 };
 
 	ok(layout_get_head(none, 2, 1, &head, NULL) == 0,
-	    "no record behind the end");
+	    "the header of a record behind the end is not read");
 }
 
-/* A link to nothing gets its target, and nothing is left beside it; a link to
- * itself is an error. */
+/* Opening a link to a missing file creates the target, and leaves no other file
+ * in the folder.  Opening a link to itself fails. */
 static void
 dangling(void)
 {
@@ -110,23 +112,24 @@ dangling(void)
 	if (symlink("target", index_path) < 0)
 		exit(1);
 	if (!ok(index_open(&ix, index_path, &h, &err) == 0,
-	    "a link to nothing makes its target"))
+	    "opening a link to a missing file creates the target"))
 		diag("%s", err.msg);
 	else
 		index_close(ix, NULL);
 	ok(lstat(index_path, &st) == 0 && S_ISLNK(st.st_mode),
-	    "and stays a link");
+	    "the link remains a link");
 	d = opendir(index_folder);
 	while ((e = readdir(d)) != NULL)
 		files += e->d_name[0] != '.' || strlen(e->d_name) > 2;
-	ok(files == 2, "and nothing else is there");
+	ok(files == 2, "no other file is in the folder");
 	unlinkat(dirfd(d), "target", 0);
 	closedir(d);
 	unlink(index_path);
 	if (symlink(strrchr(index_path, '/') + 1, index_path) < 0)
 		exit(1);
 	ok(index_open(&ix, index_path, &h, &err) == NPU_ESYSTEM &&
-	    strcmp(err.msg, strerror(ELOOP)) == 0, "a loop is an error");
+	    strcmp(err.msg, strerror(ELOOP)) == 0,
+	    "opening a link to itself fails with ELOOP");
 	unlink(index_path);
 }
 
@@ -134,9 +137,9 @@ int
 main(void)
 {
 	index_place();
-	renamed(A + NAME, 'x', "another name");
+	renamed(A + NAME, 'x', "a changed name");
 	renamed(A + 4, 2, "a longer name");
-	renamed(A + 7, 1, "a name that passes the end");
+	renamed(A + 7, 1, "a name that exceeds the file");
 	longer();
 	behind();
 	dangling();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Vectors of files, which an index knows by their paths; files that were
- * renamed; and what an index was before: version 1, or an empty file. */
+/* Tests vectors of files.  An index knows them by their paths, and recognises
+ * renamed files.  Also tests older indexes, of version 1, and empty files. */
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
@@ -18,7 +18,8 @@ enum { HEADER = 192, RECORD = 128 };
 
 /* ---- Files ------------------------------------------------------------- */
 
-/* The absolute path of a file beside the index, which need not exist. */
+/* Returns the absolute path of a file next to the index.  The file need not
+ * exist. */
 static const char *
 beside(const char *name)
 {
@@ -41,7 +42,7 @@ make_file(const char *name)
 	close(fd);
 }
 
-/* Adds (x, 0) under id for a file beside the index, of content c. */
+/* Adds (x, 0) under id for a file next to the index, with content c. */
 static int
 put_file(struct index *ix, const char *id, const char *name, int c, float x)
 {
@@ -77,8 +78,8 @@ shows(const char *what)
 
 /* ---- The bytes --------------------------------------------------------- */
 
-/* The second record of 192 + 2 * 128 bytes, made from vec-index(5) by a program
- * in Python. */
+/* The second record of 192 + 2 * 128 bytes.  A program in Python made it from
+ * vec-index(5). */
 static void
 bytes(void)
 {
@@ -100,14 +101,14 @@ bytes(void)
 	memset(sha256, 0xbb, sizeof(sha256));
 	index_put(ix, "bus.jpg", 0xbb, .6f, .8f);
 	ok(index_add(ix, &row, NULL) == 0 && index_count(ix) == 1,
-	    "a name without a path gets one");
+	    "adding a known name with a path gives the name a path");
 	index_close(ix, NULL);
 	b = index_bytes();
 	for (size_t i = 0; i < sizeof(got) / 2; i++)
 		snprintf(got + 2 * i, 3, "%02x",
 		    (unsigned char)b.p[HEADER + RECORD + i]);
 	if (!ok(b.n == HEADER + 2 * RECORD && strcmp(got, expected) == 0,
-	    "its bytes are as vec-index(5) says"))
+	    "the bytes of the record are as in vec-index(5)"))
 		diag("%s", got);
 	buf_free(&b);
 	unlink(index_path);
@@ -123,16 +124,20 @@ paths(void)
 	make_file("p");
 	make_file("q");
 	put_file(ix, "p", "p", 1, 1);
-	ok(has_file(ix, "../d/p", "p", 1), "a file is known by any name");
-	ok(!has_file(ix, "p", "q", 1), "and not another of that name");
+	ok(has_file(ix, "../d/p", "p", 1),
+	    "a file is found under any name, by its path");
+	ok(!has_file(ix, "p", "q", 1),
+	    "another file is not found under the same name");
 	put_file(ix, "q", "q", 1, 1);
-	ok(shows("p=1,0 q=1,0"), "two files of the same bytes are two");
+	ok(shows("p=1,0 q=1,0"),
+	    "two files with the same bytes are two vectors");
 	put_file(ix, "./p", "p", 2, 2);
 	ok(shows("q=1,0 ./p=2,0"), "a file that changed is replaced");
 	index_close(ix, NULL);
 	ix = index_open_example();
 	ok(index_count(ix) == 2 && has_file(ix, "", "p", 2) &&
-	    has_file(ix, "", "q", 1), "who opens it again finds them");
+	    has_file(ix, "", "q", 1),
+	    "after opening the index again, the files are found");
 	index_close(ix, NULL);
 	unlink(index_path);
 	unlink(beside("p"));
@@ -148,25 +153,29 @@ renames(void)
 	put_file(ix, "old", "old", 1, 1);
 	put_file(ix, "other", "other", 2, 2);
 	put_file(ix, "absent", "absent", 1, 1);
-	ok(index_count(ix) == 3, "what is not there was not renamed");
+	ok(index_count(ix) == 3,
+	    "a new file that does not exist does not replace a missing file");
 	put_file(ix, "absent", "absent", 3, 3);
 	put_file(ix, "new", "new", 2, 2);
 	ok(index_count(ix) == 3 && shows("old=1,0 absent=3,0 new=2,0"),
-	    "a file that is there is one that is gone, of the same bytes");
-	ok(!has_file(ix, "other", "other", 2), "which is not found any more");
+	    "a new file that exists replaces a missing file with the same "
+	    "bytes");
+	ok(!has_file(ix, "other", "other", 2), "a replaced file is not found");
 	put_file(ix, "other", "other", 9, 9);
 	ok(index_count(ix) == 4 && has_file(ix, "", "other", 9) &&
-	    has_file(ix, "", "new", 2), "until it comes again");
+	    has_file(ix, "", "new", 2),
+	    "a replaced file is found after it is added again");
 	index_close(ix, NULL);
 	ix = index_open_example();
 	ok(index_count(ix) == 4 && has_file(ix, "", "new", 2) &&
-	    has_file(ix, "", "old", 1), "so who opens it again sees it");
+	    has_file(ix, "", "old", 1),
+	    "after opening the index again, the renamed files are found");
 	index_close(ix, NULL);
 	unlink(index_path);
 	unlink(beside("new"));
 }
 
-/* Each second file is renamed. */
+/* Renames every second file. */
 static void
 many(void)
 {
@@ -190,19 +199,20 @@ many(void)
 		all = has_file(ix, "", id[0], i) == (i % 2 == 1) &&
 		    has_file(ix, "", id[1], i) == (i % 2 == 0) && all;
 	}
-	ok(all && index_count(ix) == 200, "each of many is found as it is "
-	    "called now");
+	ok(all && index_count(ix) == 200,
+	    "each of 200 files is found by its present name");
 	index_close(ix, NULL);
 	unlink(index_path);
 }
 
 /* ---- Version 1 --------------------------------------------------------- */
 
-/* The rows of the header in which version 1 differs: by that program, too. */
+/* The bytes of the header that differ in version 1.  The same program in Python
+ * made them. */
 static const uint8_t version1[] = { 1, 0, 0, 0 },
     checksum1[] = { 0x56, 0x49, 0x0d, 0x80, 0x19, 0xf7, 0xff, 0xbd };
 
-/* The index as programs before this version made it. */
+/* Makes an index as programs before version 2 made it. */
 static struct buf
 make_old(void)
 {
@@ -219,7 +229,8 @@ make_old(void)
 	return b;
 }
 
-/* The file is old or its upgrade: 1 or 2; 0: neither. */
+/* Returns 1 if the file is the old file, 2 if it is the old file as version 2,
+ * or 0. */
 static int
 version(const struct buf *old)
 {
@@ -241,17 +252,18 @@ old_version(void)
 	struct buf old = make_old();
 	struct index *ix;
 
-	ok(version(&old) == 1, "version 1 is read");
+	ok(version(&old) == 1, "an index of version 1 is read");
 	index_close(index_open_example(), NULL);
-	ok(version(&old) == 2, "a writer makes it version 2");
+	ok(version(&old) == 2, "a writer changes version 1 to version 2");
 	ix = index_open_example();
 	make_file("a");
 	make_file("b");
 	ok(!has_file(ix, "a", "a", 1) && put_file(ix, "a", "a", 1, 1) == 0 &&
 	    has_file(ix, "a", "a", 1) && index_count(ix) == 2,
-	    "a name gets its path");
+	    "adding a name without a path gives the name a path");
 	ok(put_file(ix, "../b", "b", 2, 3) == 0 && index_count(ix) == 2 &&
-	    shows("a=1,0 ../b=3,0"), "from another folder, too");
+	    shows("a=1,0 ../b=3,0"),
+	    "adding a name in another folder gives the name a path");
 	index_close(ix, NULL);
 	buf_free(&old);
 	unlink(index_path);
@@ -259,7 +271,7 @@ old_version(void)
 	unlink(beside("b"));
 }
 
-/* SIGKILL while version 1 is made version 2. */
+/* Tests SIGKILL while version 1 becomes version 2. */
 static void
 killed(void)
 {
@@ -282,7 +294,8 @@ killed(void)
 		count[version(&old)]++;
 	}
 	diag("%d of version 1, %d of version 2", count[1], count[2]);
-	ok(count[0] == 0, "200 times killed: the old one or the new");
+	ok(count[0] == 0,
+	    "after 200 kills, the file is the old one or the new one");
 	buf_free(&old);
 	unlink(index_path);
 }
@@ -302,12 +315,12 @@ empty(void)
 	ok(index_count(ix) == 0 && index_put(ix, "a", 1, 1, 2) == 0 &&
 	    shows("a=1,2"), "an empty file becomes an index");
 	ok(stat(index_path, &st) == 0 && (st.st_mode & 07777) == 0640,
-	    "with its permissions");
+	    "the new index keeps the permissions of the empty file");
 	index_close(ix, NULL);
 	unlink(index_path);
 }
 
-/* The index is removed while it is open. */
+/* Tests an index that is removed while it is open. */
 static void
 removed(void)
 {
@@ -316,7 +329,8 @@ removed(void)
 
 	unlink(index_path);
 	ok(index_put(ix, "a", 1, 1, 2) == NPU_ESYSTEM &&
-	    index_catch_up(ix, &err) == NPU_ESYSTEM, "removed: %s", err.msg);
+	    index_catch_up(ix, &err) == NPU_ESYSTEM,
+	    "writing to a removed index fails: %s", err.msg);
 	index_close(ix, NULL);
 }
 

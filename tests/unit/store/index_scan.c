@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/* An index that is read while its records are found. */
+/* Tests an index that is scanned while its records are read. */
 #include <sys/file.h>
 
 #include "index_file.h"
 #include "tap.h"
 
-/* a, b, a again. */
+/* Makes an index with a, b, and again a. */
 static void
 make(void)
 {
@@ -33,16 +33,19 @@ one_by_one(struct index_map *m)
 	struct index_row row;
 
 	ok(index_scan_next(m, &row, NULL) == 1 && row_is(&row, 'a', 1) &&
-	    index_scan_counts(m, 0), "the first is not yet replaced");
+	    index_scan_counts(m, 0),
+	    "the first a counts until the second a is read");
 	ok(index_scan_next(m, &row, NULL) == 1 && row_is(&row, 'b', 3) &&
 	    index_scan_next(m, &row, NULL) == 1 && row_is(&row, 'a', 5) &&
-	    !index_scan_counts(m, 0), "but when the last has come");
+	    !index_scan_counts(m, 0),
+	    "the first a does not count after the second a is read");
 	ok(index_scan_counts(m, 1) && index_scan_counts(m, 2) &&
-	    index_scan_next(m, &row, NULL) == 0, "the others count");
+	    index_scan_next(m, &row, NULL) == 0,
+	    "b and the second a count, and no record follows");
 }
 
-/* A writer may cut off the data after the last whole record, but not while one
- * is searched. */
+/* A writer may cut off the data after the last whole record, but not while a
+ * reader scans the index. */
 int
 main(void)
 {
@@ -60,11 +63,12 @@ main(void)
 	ok(index_scan_end(m, NULL) == 0 && index_rows(m) == 2 &&
 	    index_row(m, 0, &row, NULL) == 0 && row_is(&row, 'b', 3) &&
 	    flock(other, LOCK_EX | LOCK_NB) == 0 &&
-	    flock(other, LOCK_UN) == 0, "until its end");
+	    flock(other, LOCK_UN) == 0, "the end of a scan releases the lock");
 	index_unmap(m);
-	ok(index_scan_fd(&m, fd, NULL) == 0, "another one");
+	ok(index_scan_fd(&m, fd, NULL) == 0, "a second scan begins");
 	index_unmap(m);
-	ok(flock(other, LOCK_EX | LOCK_NB) == 0, "ends when it is unmapped");
+	ok(flock(other, LOCK_EX | LOCK_NB) == 0,
+	    "unmapping the index during a scan releases the lock");
 	close(other);
 	close(fd);
 	return done();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Vectors at the limits of an index and of what vec-drift keeps. */
+/* Tests vectors at the limits of an index, and at the limits of what vec-drift
+ * keeps. */
 #include <math.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -16,7 +17,7 @@ refused(const struct index_header *h, const char *says)
 
 	if (!ok(index_open(&ix, index_path, h, &err) == NPU_EUSAGE &&
 	    strstr(err.msg, says) != NULL && access(index_path, F_OK) < 0,
-	    "not made: %s", says))
+	    "an index is not created: %s", says))
 		diag("%s", err.msg);
 }
 
@@ -42,18 +43,20 @@ headers(void)
 	longer[INDEX_MAX_TEXT] = '\0';
 	ok(index_open(&ix, index_path, &h, NULL) == 0 &&
 	    index_put(ix, "a", 1, 3, 4) == 0 && index_close(ix, NULL) == 0,
-	    "the longest text, and none");
-	ok(strcmp(index_shown(), "a=3,4") == 0, "are read");
+	    "an index with the longest preprocessing and no model is created");
+	ok(strcmp(index_shown(), "a=3,4") == 0,
+	    "the vectors of this index are read");
 	ok(index_open(&ix, index_path, &h, NULL) == 0 &&
-	    index_close(ix, NULL) == 0, "and found to be the same");
+	    index_close(ix, NULL) == 0,
+	    "this index can be opened again with the same texts");
 	h.preprocessing = NULL;
 	ok(index_open(&ix, index_path, &h, NULL) == NPU_EUSAGE,
-	    "and no text is another");
+	    "this index cannot be opened with a different preprocessing");
 	unlink(index_path);
 	free(longer);
 }
 
-/* Only a regular file can hold vectors. */
+/* Tests that only a regular file can hold vectors. */
 static void
 others(void)
 {
@@ -64,24 +67,27 @@ others(void)
 
 	mkdir(index_path, 0777);
 	ok(index_open(&ix, index_path, &h, NULL) < 0 &&
-	    index_map_path(&m, index_path, NULL) < 0, "a folder is no index");
+	    index_map_path(&m, index_path, NULL) < 0,
+	    "a folder cannot be opened as an index");
 	rmdir(index_path);
 	ok(index_open(&ix, "/dev/zero", &h, &err) < 0 &&
-	    index_map_path(&m, "/dev/zero", NULL) < 0, "nor a device");
+	    index_map_path(&m, "/dev/zero", NULL) < 0,
+	    "a device cannot be opened as an index");
 	index_write("NPUI", 4);
 	ok(index_map_path(&m, index_path, &err) == NPU_EFORMAT &&
-	    index_open(&ix, index_path, &h, NULL) < 0, "nor four bytes: %s",
+	    index_open(&ix, index_path, &h, NULL) < 0,
+	    "a file with the first four bytes of an index is refused: %s",
 	    err.msg);
 	unlink(index_path);
 	ok(index_map_bytes(&m, "NPUINDEX", 8, &err) == NPU_EFORMAT,
-	    "nor its first 8 bytes");
-	ok(index_close(NULL, NULL) == 0, "none can be closed");
+	    "the first 8 bytes of an index are refused");
+	ok(index_close(NULL, NULL) == 0, "closing NULL succeeds");
 	ok(strcmp(index_kind_name(INDEX_ANY), "any") == 0 &&
 	    strcmp(index_kind_name(INDEX_TEXT), "text") == 0 &&
 	    strcmp(index_kind_name(INDEX_IMAGE), "image") == 0 &&
 	    strcmp(index_norm_name(INDEX_NORM_L2), "l2") == 0 &&
 	    strcmp(index_norm_name(INDEX_NORM_NONE), "none") == 0,
-	    "what they hold has names");
+	    "kinds and norms have names");
 }
 
 static void
@@ -97,7 +103,8 @@ windows(void)
 
 	if (drift_open(&d, &o, NULL) < 0)
 		abort();
-	ok(drift_add(d, x, 0, &v, &err) < 0, "no element: %s", err.msg);
+	ok(drift_add(d, x, 0, &v, &err) < 0,
+	    "a vector without elements is refused: %s", err.msg);
 	ok(drift_add(d, x, DRIFT_DIM + 1, &v, &err) == NPU_EUSAGE &&
 	    strstr(err.msg, "more than is kept") != NULL, "%s", err.msg);
 	ok(drift_add(d, x, DRIFT_DIM / 2, &v, &err) == NPU_EUSAGE &&
@@ -105,10 +112,11 @@ windows(void)
 	    err.msg);
 	ok(drift_add(d, (float[]){ .6f, .8f }, 2, &v, NULL) == 0 &&
 	    drift_add(d, (float[]){ -.6f, -.8f }, 2, &v, NULL) == 0 &&
-	    v.similarity == -1, "no cosine is below -1");
+	    v.similarity == -1, "a cosine is never below -1");
 	ok(drift_model(d, NULL, NULL) == 0 && drift_model(d, a, NULL) == 0 &&
 	    drift_model(d, a, NULL) == 0 && drift_model(d, NULL, NULL) == 0 &&
-	    drift_model(d, b, &err) == NPU_EUSAGE, "another model: %s",
+	    drift_model(d, b, &err) == NPU_EUSAGE,
+	    "another model is refused: %s",
 	    err.msg);
 	drift_close(d);
 	drift_close(NULL);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A vector as a line of JSON: what clip-embed writes, what others may, and
- * what is refused. */
+/* Tests vectors as lines of JSON: lines of clip-embed, lines that other
+ * programs may write, and lines that are refused. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,28 +24,29 @@ sound(void)
 	struct line l = { 0 };
 
 	memcpy(zeros, text, sizeof(text));
-	ok(line_read(&l, text, sizeof(text) - 1, NULL) == 0, "clip-embed's");
+	ok(line_read(&l, text, sizeof(text) - 1, NULL) == 0,
+	    "a line of clip-embed is read");
 	ok(l.id_n == 7 && memcmp(l.id, "bus.jpg", 7) == 0 && l.dim == 2 &&
 	    l.x[0] == .25f && l.x[1] == -.8f && l.error == NULL,
-	    "its name and its numbers");
+	    "the line's name and numbers are read");
 	ok(l.kind == INDEX_IMAGE && l.has_norm && l.norm == INDEX_NORM_L2 &&
 	    strcmp(l.model, "m.cix") == 0 && strcmp(l.preprocessing, "crop") ==
 	    0 && l.model_sha256[1] == 0x11 && l.model_sha256[31] == 0xef,
-	    "and what it was made by");
+	    "the line's kind, norm, model and preprocessing are read");
 	ok(line_read(&l, "{\"vector\":[1]}", 14, NULL) == 0 && l.id == NULL &&
 	    l.model == NULL && l.model_sha256 == NULL && !l.has_norm &&
 	    l.kind == INDEX_ANY && l.dim == 1 && l.x[0] == 1,
-	    "the next says nothing of it");
+	    "the next line, without these members, does not keep them");
 	memset(strstr(zeros, HASH), '0', strlen(HASH));
 	ok(line_read(&l, zeros, sizeof(zeros) - 1, NULL) == 0 &&
 	    l.kind == INDEX_IMAGE && l.model_sha256 == NULL,
-	    "a hash of zeros is that of no model");
+	    "a hash of zeros means an unknown model");
 	line_free(&l);
 }
 
 static const struct {
 	const char *text, *id;
-	uint32_t dim;		/* 0: a reason instead */
+	uint32_t dim;		/* 0: an error is expected instead */
 	double first;
 } good[] = {
 	{ "{\"id\":7,\"vector\":[1,2,3]}", "7", 3, 1 },
@@ -63,7 +64,7 @@ static const struct {
 	{ "{\"error\":null,\"vector\":[5]}", NULL, 1, 5 },
 };
 
-/* Whether it reports that the name was changed. */
+/* Returns true if the line is read and its name is marked as invalid UTF-8. */
 static bool
 not_utf8(const char *text)
 {
@@ -83,10 +84,11 @@ names(void)
 	    !not_utf8("{\"id\":\"\\u00e9\",\"vector\":[1],"
 	    "\"invalid_utf8\":false}") &&
 	    !not_utf8("{\"id\":\"e\",\"vector\":[1],"
-	    "\"invalid_utf8\":true}"), "a name that JSON cannot hold");
+	    "\"invalid_utf8\":true}"),
+	    "invalid_utf8 marks a name that is not ASCII, if it is true");
 	ok(!not_utf8("{\"id\":7,\"vector\":[1],\"invalid_utf8\":true}") &&
 	    !not_utf8("{\"vector\":[1],\"invalid_utf8\":true}"),
-	    "a number is none");
+	    "invalid_utf8 does not mark a number or a missing name");
 }
 
 static const struct {
@@ -133,18 +135,18 @@ lines(void)
 		same = same && (l.x == NULL ? l.error != NULL && l.dim == 0 :
 		    isnan(good[i].first) ? isnan(l.x[0]) :
 		    (double)l.x[0] == good[i].first);
-		if (!ok(same, "read: %s", good[i].text))
+		if (!ok(same, "a line is read: %s", good[i].text))
 			diag("%s", err.msg);
 	}
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		if (!ok(line_read(&l, bad[i].text, strlen(bad[i].text), &err)
 		    == NPU_EFORMAT && strstr(err.msg, bad[i].says) != NULL,
-		    "refused: %s", bad[i].says))
+		    "a line is refused: %s", bad[i].says))
 			diag("%s", err.msg);
 	line_free(&l);
 }
 
-/* A member that must be a string is one, or null. */
+/* Tests that a member that must be a string is a string or null. */
 static void
 strings(void)
 {
@@ -164,7 +166,7 @@ strings(void)
 		snprintf(text, sizeof(text), "{\"%s\":null,\"vector\":[1]}",
 		    keys[i]);
 		ok(line_read(&l, text, strlen(text), &err) == 0 &&
-		    l.dim == 1, "%s may be null", keys[i]);
+		    l.dim == 1, "the member %s may be null", keys[i]);
 		snprintf(text, sizeof(text), "{\"%s\":\"a\\u0000b\","
 		    "\"vector\":[1]}", keys[i]);
 		ok(line_read(&l, text, strlen(text), &err) == NPU_EFORMAT &&
@@ -172,16 +174,16 @@ strings(void)
 	}
 	strcpy(text, "{\"id\":\"a\\u0000b\",\"vector\":[1]}");
 	ok(line_read(&l, text, strlen(text), NULL) == 0 && l.id_n == 3 &&
-	    memcmp(l.id, "a\0b", 3) == 0, "a text may have one");
+	    memcmp(l.id, "a\0b", 3) == 0, "an id may contain a NUL");
 	strcpy(text, "{\"norm\":\"none\",\"kind\":\"text\","
 	    "\"vector\":[1]}");
 	ok(line_read(&l, text, strlen(text), NULL) == 0 && l.has_norm &&
 	    l.norm == INDEX_NORM_NONE && l.kind == INDEX_TEXT,
-	    "no norm, and a text's");
+	    "the norm \"none\" and the kind \"text\" are read");
 	line_free(&l);
 }
 
-/* Limits that take more text than a table should hold. */
+/* Tests limits that need more text than fits in a table. */
 static void
 limits(void)
 {
@@ -193,22 +195,22 @@ limits(void)
 	buf_repeat(&b, ",0", INDEX_MAX_DIM - 1);
 	buf_puts(&b, "]}");
 	ok(line_read(&l, b.p, b.n, &err) == 0 && l.dim == INDEX_MAX_DIM,
-	    "the longest vector");
+	    "a vector of the maximum length is read");
 	b.n -= 2;
 	buf_puts(&b, ",0]}");
 	ok(line_read(&l, b.p, b.n, &err) == NPU_EFORMAT &&
 	    strstr(err.msg, "vector: 1048577 numbers") != NULL,
-	    "one number more");
+	    "a vector with one number more is refused");
 	b.n -= 2;
 	buf_repeat(&b, ",0", 5000);
 	ok(line_read(&l, b.p, b.n, &err) == NPU_EFORMAT &&
 	    strcmp(err.msg, "more than 1052672 values") == 0,
-	    "many more, before memory is taken for them");
+	    "a vector with many more is refused before memory is allocated");
 	line_free(&l);
 	buf_free(&b);
 }
 
-/* n commas within a string that is written this way, and then a vector. */
+/* Reads a line with n commas between before and after. */
 static int
 commas(struct line *l, const char *before, size_t n, const char *after,
     struct npu_err *err)
@@ -224,7 +226,8 @@ commas(struct line *l, const char *before, size_t n, const char *after,
 	return rc;
 }
 
-/* As clip-embed writes a long text: its commas are no values. */
+/* Tests long texts, as clip-embed writes them.  Commas within a text do not
+ * count as values. */
 static void
 long_texts(void)
 {
@@ -234,19 +237,23 @@ long_texts(void)
 	struct line l = { 0 };
 
 	ok(commas(&l, "{\"id\":\"", MANY, tail, &err) == 0 && l.id_n == MANY &&
-	    l.dim == 2, "a text of many commas");
+	    l.dim == 2, "a text with many commas is read");
 	ok(commas(&l, "{\"id\":\"\\\"", MANY, tail, &err) == 0 && l.id_n ==
-	    MANY + 1, "after a quote within it");
+	    MANY + 1,
+	    "a text with many commas after an escaped quotation mark is read");
 	ok(commas(&l, "{\"id\":\"\\\\\",\"x\":\"", MANY, tail, &err) == 0 &&
-	    l.id_n == 1, "in the string after one that ends in a backslash");
+	    l.id_n == 1,
+	    "commas count as text after a string that ends with a backslash");
 	ok(commas(&l, "{\"id\":\"\\\\\"", MANY, tail, &err) == NPU_EFORMAT &&
 	    strcmp(err.msg, "more than 1052672 values") == 0,
-	    "but not behind that string");
+	    "commas behind a string that ends with a backslash count as "
+	    "values");
 	ok(commas(&l, "{\"id\":\"", MANY, "", &err) == NPU_EFORMAT &&
 	    strstr(err.msg, "premature end of input") != NULL,
-	    "a string that does not end: %s", err.msg);
+	    "a string that does not end is refused: %s", err.msg);
 	ok(commas(&l, "{\"id\":\"", MANY, "\\", &err) == NPU_EFORMAT,
-	    "one that ends in a backslash: %s", err.msg);
+	    "a string that ends in a backslash at the end of the line is "
+	    "refused: %s", err.msg);
 	line_free(&l);
 }
 

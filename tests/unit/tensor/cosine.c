@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Sums of products: every kernel adds in the order of vec-nearest(1), bit for
+/* Tests that every kernel adds products in the order of vec-nearest(1), bit for
  * bit, at any width, alignment and number of queries. */
 #include <math.h>
 #include <stdint.h>
@@ -20,7 +20,7 @@ struct kernel {
 
 static uint32_t state = 1;
 
-/* Numbers of all magnitudes, and sometimes 0. */
+/* Returns a number of any magnitude, or sometimes 0. */
 static float
 any(void)
 {
@@ -32,7 +32,7 @@ any(void)
 	return ldexpf((float)(int32_t)state, (int)(state % 60) - 60);
 }
 
-/* The order of the manual page, one operation after the other. */
+/* Adds in the order of the manual page, one operation after the other. */
 static double
 by_the_page(const float *x, const float *y, size_t n)
 {
@@ -46,7 +46,7 @@ by_the_page(const float *x, const float *y, size_t n)
 	return s[0];
 }
 
-/* One width, this many floats after an aligned address. */
+/* Compares one width, at place floats after an aligned address. */
 static bool
 agrees(const struct kernel *kernel, size_t n, size_t queries, size_t place)
 {
@@ -85,10 +85,11 @@ kernels(void)
 		for (size_t n = 1; n < 70; n++)
 			for (size_t queries = 1; queries <= QUERIES; queries++)
 				same = agrees(w, n, queries, n % 16) && same;
-		ok(same, "%s: widths 1 to 69", w->name);
+		ok(same, "%s: widths 1 to 69 agree with the page", w->name);
 		same = agrees(w, 512, 1, 0) && agrees(w, 512, QUERIES, 3) &&
 		    agrees(w, MOST, 4, 1);
-		ok(same, "%s: 512 and %d", w->name, MOST);
+		ok(same,
+		    "%s: widths 512 and %d agree with the page", w->name, MOST);
 	}
 }
 
@@ -102,22 +103,23 @@ odd(void)
 	cosine_query(x, 20, q);
 	x[19] = NAN;
 	cosine_dots(x, 20, q, 1, &dot, &square);
-	ok(isnan(square), "NaN shows in the square");
+	ok(isnan(square), "with a NaN, the sum of squares is NaN");
 	x[19] = -INFINITY;
 	cosine_dots(x, 20, q, 1, &dot, &square);
-	ok(isinf(square), "so does infinity");
+	ok(isinf(square), "with an infinity, the sum of squares is infinite");
 	x[19] = 1e-45f;
 	x[18] = 0;
 	cosine_dots(x, 20, q, 1, &dot, &square);
-	ok(square > 0 && dot == 0, "the least float is not zero");
-	ok(cosine(square, square, square) == 1, "and is like itself");
+	ok(square > 0 && dot == 0, "the least float has a square above 0");
+	ok(cosine(square, square, square) == 1,
+	    "a vector of the least float has cosine 1 with itself");
 	x[19] = 3e38f;
 	cosine_dots(x, 20, q, 1, &dot, &square);
 	ok(isfinite(square) && cosine(square, square, square) == 1,
-	    "so is the largest");
+	    "a vector of a very large float has cosine 1 with itself");
 	ok(cosine(1 + 1e-15, 1, 1) == 1 && cosine(-1 - 1e-15, 1, 1) == -1,
-	    "no cosine is above 1 or below -1");
-	ok(!signbit(cosine(-0.0, 1, 1)), "and none is -0");
+	    "a cosine is never above 1 or below -1");
+	ok(!signbit(cosine(-0.0, 1, 1)), "a cosine is never -0");
 }
 
 int

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The label byte by byte, as in the table of npu-tensor(5). */
+/* Tests the label byte by byte, as in the table of npu-tensor(5). */
 #include <math.h>
 #include <string.h>
 
 #include "npu.h"
 #include "tap.h"
 
-/* s8 [1,512], scale 27.5, zero point 60, tensor 1 of 2; written by hand. */
+/* s8 [1,512], scale 27.5, zero point 60, tensor 1 of 2; encoded by hand. */
 static const uint8_t good[NPU_LABEL_SIZE] = {
 	'N', 'P', 'U', 'T', 'E', 'N', 'S', '1',
 	3, 0, 0, 0,  2, 0, 0, 0,
@@ -33,16 +33,18 @@ there_and_back(void)
 	uint8_t out[NPU_LABEL_SIZE];
 
 	ok(npu_label_encode(&l, out, NULL) == 0 &&
-	    memcmp(out, good, sizeof(good)) == 0, "the bytes of the page");
+	    memcmp(out, good, sizeof(good)) == 0,
+	    "a label is encoded to the bytes of the page");
 	ok(npu_label_decode(good, &d, NULL) == 0 &&
 	    d.tensor.dtype == NPU_S8 && d.tensor.ndim == 2 &&
 	    d.tensor.dim[1] == 512 && d.tensor.dim[2] == 0 &&
 	    d.tensor.scale == 27.5f && d.tensor.zero_point == 60 &&
 	    d.tensor.size == 512 && d.index == 1 && d.count == 2 &&
-	    d.tensor.name[0] == '\0', "and what they mean");
+	    d.tensor.name[0] == '\0',
+	    "the bytes are decoded to the same fields");
 	l.tensor.scale = 0;
 	npu_label_encode(&l, out, NULL);
-	ok(out[42] == 0x80 && out[43] == 0x3f, "scale 0 is written as 1");
+	ok(out[42] == 0x80 && out[43] == 0x3f, "a scale of 0 is written as 1");
 }
 
 struct damage {
@@ -53,7 +55,7 @@ struct damage {
 };
 
 static const struct damage damages[] = {
-	{ "magic", 7, 1, '2', "does not begin with" },
+	{ "a wrong magic", 7, 1, '2', "does not begin with" },
 	{ "seven dimensions", 12, 4, 7, "7 dimensions" },
 	{ "a dimension of 0", 20, 4, 0, "dimension 1 is 0" },
 	{ "an unused dimension", 24, 4, 1, "unused ones must be 0" },
@@ -89,13 +91,14 @@ refusals(void)
 		err.msg[0] = '\0';
 		if (!ok(npu_label_decode(bad, &l, &err) == NPU_EFORMAT &&
 		    err.code == NPU_EFORMAT && l.count == 77 &&
-		    strstr(err.msg, d->says) != NULL, "refused: %s", d->name))
+		    strstr(err.msg, d->says) != NULL,
+		    "a label is refused: %s", d->name))
 			diag("%s", err.msg);
 	}
 	l = described();
 	l.tensor.size = 500;
 	ok(npu_label_encode(&l, bad, &err) == NPU_EUSAGE,
-	    "what would be refused is not written");
+	    "a label that would be refused is not written");
 }
 
 static void
@@ -109,27 +112,27 @@ opaque_and_compact(void)
 	memset(l.tensor.dim, 0, sizeof(l.tensor.dim));
 	l.tensor.size = 5;
 	ok(npu_label_encode(&l, out, NULL) == 0,
-	    "an unknown type is so many bytes");
+	    "a tensor of an unknown type may have any number of bytes");
 	l.tensor.dtype = NPU_S16;
 	ok(npu_label_encode(&l, out, NULL) == NPU_EUSAGE,
-	    "a flat vector has whole elements");
+	    "a flat vector must have a whole number of elements");
 	l.tensor.dtype = NPU_U4C;
 	l.tensor.ndim = 1;
 	l.tensor.dim[0] = 9;
 	ok(npu_label_encode(&l, out, NULL) == 0,
-	    "nine compact u4 are five bytes");
+	    "nine compact u4 take five bytes");
 	l.tensor.dtype = NPU_S12C;
 	l.tensor.dim[0] = 3;
 	ok(npu_label_encode(&l, out, NULL) == 0,
-	    "three compact s12 are five bytes");
+	    "three compact s12 take five bytes");
 	l.tensor.dim[0] = 4;
 	ok(npu_label_encode(&l, out, NULL) == NPU_EUSAGE,
-	    "four are six");
+	    "four compact s12 do not take five bytes");
 	l.tensor.dim[0] = 3;
 	npu_label_encode(&l, out, NULL);
 	memset(out + 40, 0, 4);
 	ok(npu_label_decode(out, &l, NULL) == NPU_EFORMAT,
-	    "a scale of 0, and nobody asks what is wrong");
+	    "a scale of 0 is refused also without a place for the message");
 }
 
 int

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* .npy headers, as numpy writes them, and other ones. */
+/* Tests .npy headers: headers that numpy writes, and others. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "tap.h"
 #include "tensor/npy.h"
 
-/* Preamble and header of text, as version 1 or 2, without padding. */
+/* Writes a preamble and the text as a header, as in this version, without
+ * padding. */
 static struct bytes
 head(uint8_t *out, unsigned version, const char *text)
 {
@@ -37,7 +38,7 @@ static const struct {
 	{ "{\"shape\":(3,),\"fortran_order\":False,\"descr\":\"<f2\"}",
 	    NPU_F16, 1, { 3 }, 6 },
 	{ HEADER("'=u1'", "False", "\t(7,)"), NPU_U8, 1, { 7 }, 7 },
-	/* What numpy 1.24's format.py reads besides (ast.literal_eval() of
+	/* Forms that numpy 1.24's format.py also reads (ast.literal_eval() of
 	 * CPython 3.8, 3.11 and 3.13, and numpy.dtype()). */
 	{ HEADER("'<f4'", "False", "(+2, + 3)"), NPU_F32, 2, { 2, 3 }, 24 },
 	{ "{u'descr': u'<f4', U'fortran_order': False,\n\t'shape': (2,\r\n3"
@@ -54,7 +55,7 @@ static const struct {
 	{ HEADER("'>i1'", "False", "(3,)"), NPU_S8, 1, { 3 }, 3 },
 	{ HEADER("'<u1'", "False", "(3,)"), NPU_U8, 1, { 3 }, 3 },
 	{ HEADER("'>b1'", "False", "(3,)"), NPU_BOOL, 1, { 3 }, 3 },
-	/* One order, as far as the elements go. */
+	/* Fortran order of shapes where both orders are the same. */
 	{ HEADER("'<f4'", "True", "()"), NPU_F32, 0, { 0 }, 4 },
 	{ HEADER("'<f4'", "True", "(6,)"), NPU_F32, 1, { 6 }, 24 },
 	{ HEADER("'<f4'", "True", "(1, 6)"), NPU_F32, 2, { 1, 6 }, 24 },
@@ -147,7 +148,8 @@ reads(void)
 			    t.size == good[i].size && t.scale == 1 &&
 			    t.zero_point == 0 && t.dim[3] == 0 &&
 			    memcmp(t.dim, good[i].dim, 12) == 0;
-			if (!ok(same, "version %u: %.60s", version,
+			if (!ok(same,
+			    "a header of version %u is read: %.60s", version,
 			    strtok(strdupa(good[i].text), "\n")))
 				diag("%s", err.msg);
 		}
@@ -156,13 +158,13 @@ reads(void)
 		err.msg[0] = '\0';
 		if (!ok(npy_decode(head(bytes, 1, bad[i].text), &t, &err) ==
 		    NPU_EFORMAT && strstr(err.msg, bad[i].says) != NULL,
-		    "refused: %s", bad[i].says))
+		    "a header is refused: %s", bad[i].says))
 			diag("%s: %s", bad[i].text, err.msg);
 	}
 }
 
-/* As Python 2 on a computer of 32 bits wrote it; numpy filters no L out of
- * version 3. */
+/* Tests dimensions as Python 2 on a 32-bit computer wrote them. numpy does not
+ * filter the L out of version 3. */
 static void
 longs(void)
 {
@@ -174,9 +176,9 @@ longs(void)
 	for (unsigned version = 1; version <= 2; version++)
 		ok(npy_decode(head(bytes, version, text), &t, &err) == 0 &&
 		    t.ndim == 2 && t.dim[0] == 2 && t.dim[1] == 3,
-		    "version %u: (2L, 3L)%s", version, err.msg);
+		    "version %u accepts (2L, 3L)%s", version, err.msg);
 	ok(npy_decode(head(bytes, 3, text), &t, &err) == NPU_EFORMAT,
-	    "version 3: %s", err.msg);
+	    "version 3 refuses (2L, 3L): %s", err.msg);
 }
 
 static void
@@ -186,11 +188,11 @@ preambles(void)
 	size_t n = 0;
 
 	ok(npy_head_size(p, &n, NULL) == 0 && n == 128,
-	    "version 1: 10 bytes and 0x76");
+	    "a header of version 1 has 10 bytes and the length, 0x76");
 	p[6] = 2;
 	p[10] = p[11] = 0;
 	ok(npy_head_size(p, &n, NULL) == 0 && n == 130,
-	    "version 2: 12 bytes and 0x76");
+	    "a header of version 2 has 12 bytes and the length, 0x76");
 	p[11] = 0x7f;
 	ok(npy_head_size(p, &n, NULL) == NPU_EFORMAT,
 	    "a header of 2 GiB is refused");
@@ -209,10 +211,10 @@ preambles(void)
 	ok(npy_head_size(p, &n, NULL) == NPU_EFORMAT, "version 0 is refused");
 	p[0] = 0;
 	ok(npy_head_size(p, &n, NULL) == NPU_EFORMAT,
-	    "another beginning is refused");
+	    "a wrong magic is refused");
 }
 
-/* A head that is cut, or too long. */
+/* Tests a header that is cut, or too short. */
 static void
 lengths(void)
 {
@@ -222,24 +224,25 @@ lengths(void)
 	struct npu_tensor t;
 	struct bytes b = head(bytes, 1, text);
 
-	ok(npy_decode(b, &t, NULL) == 0 && t.size == 12, "a whole head");
+	ok(npy_decode(b, &t, NULL) == 0 && t.size == 12,
+	    "a whole header is read");
 	b.n--;
 	ok(npy_decode(b, &t, &err) == NPU_EFORMAT &&
 	    strstr(err.msg, "bytes of header, but it has") != NULL,
-	    "one byte less");
+	    "a header that lacks one byte is refused");
 	b.n = NPY_PREAMBLE - 1;
 	ok(npy_decode(b, &t, &err) == NPU_EFORMAT &&
 	    strstr(err.msg, "at least 12 are needed") != NULL,
-	    "less than its beginning");
+	    "a header without its whole preamble is refused");
 	b = head(bytes, 1, text);
 	bytes[1] = 'M';
 	ok(npy_decode(b, &t, &err) == NPU_EFORMAT &&
 	    strstr(err.msg, "does not begin with") != NULL,
-	    "none at all");
+	    "a header with a wrong magic is refused");
 }
 
-/* numpy 1.24.2's numpy.lib.format.write_array_header_1_0() for
- * float32 (1, 512); its padding differs, being room to grow. */
+/* Compares with numpy 1.24.2's numpy.lib.format.write_array_header_1_0() for
+ * float32 (1, 512). numpy's padding differs, as it leaves room to grow. */
 static void
 writes(void)
 {
@@ -251,28 +254,30 @@ writes(void)
 
 	ok(npy_encode(&t, &b, NULL) == 0 && b.n % 64 == 0 &&
 	    memcmp(b.p + 10, want, sizeof(want) - 2) == 0 &&
-	    b.p[b.n - 1] == '\n', "float32 (1, 512) as numpy has it");
+	    b.p[b.n - 1] == '\n',
+	    "float32 (1, 512) is written as numpy writes it");
 	ok(npy_decode((struct bytes){ (void *)b.p, b.n }, &back, NULL) == 0 &&
-	    memcmp(&t, &back, sizeof(t)) == 0, "and back");
+	    memcmp(&t, &back, sizeof(t)) == 0,
+	    "the header written is read again as the same tensor");
 	buf_clear(&b);
 	t.ndim = 0;
 	memset(t.dim, 0, sizeof(t.dim));
 	npy_encode(&t, &b, NULL);
 	ok(memcmp(b.p + 10, HEADER("'<f4'", "False", "(512,)"), 59) == 0,
-	    "a flat vector has one dimension");
+	    "a tensor without dimensions is written as a flat vector");
 	buf_clear(&b);
 	t.ndim = 1;
 	t.dim[0] = 3;
 	npy_encode(&t, &b, NULL);
 	ok(memcmp(b.p + 10, HEADER("'<f4'", "False", "(3,)"), 57) == 0,
-	    "so has one that says so");
+	    "a tensor with one dimension is written with this dimension");
 	t.dtype = NPU_BF16;
 	ok(npy_encode(&t, &b, &err) == NPU_EUSAGE &&
 	    strncmp(err.msg, "bf16 cannot", 11) == 0, "bf16 is refused");
 	t.dtype = 0x77;
 	ok(npy_encode(&t, &b, &err) == NPU_EUSAGE &&
 	    strncmp(err.msg, "this type cannot", 16) == 0,
-	    "so is what is no type");
+	    "an unknown type is refused");
 	buf_free(&b);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The formula against numpy (tests/data/quant.txt), its refusals, halves. */
+/* Compares the formula with numpy (tests/data/quant.txt), and tests its
+ * refusals and half floats. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,8 +57,8 @@ parse(const char *line, struct row *r)
 static void
 compare_row(const struct row *r, unsigned number)
 {
-	/* One byte in: neither direction may rely on alignment of stored
-	 * data. */
+	/* The data begin at an odd address: neither direction may rely on
+	 * aligned data. */
 	uint8_t stored[MOST + 1], *q = stored + 1;
 	struct npu_quant_stats st = { 0 };
 	float x[MOST / 4];
@@ -75,7 +76,8 @@ compare_row(const struct row *r, unsigned number)
 		got = q;
 	}
 	ok(rc == 0 && memcmp(got, r->want, r->want_bytes) == 0 &&
-	    st.clipped == r->clipped, "line %u: %c %s as numpy has it", number,
+	    st.clipped == r->clipped,
+	    "line %u: %c %s gives numpy's result", number,
 	    r->kind, npu_dtype_name(r->t.dtype));
 	if (rc != 0)
 		diag("%s", err.msg);
@@ -95,13 +97,13 @@ compare_with_numpy(void)
 	unsigned number = 0, rows = 0;
 	struct row r;
 
-	if (!ok(f != NULL, "tests/data/quant.txt is there"))
+	if (!ok(f != NULL, "tests/data/quant.txt can be opened"))
 		return;
 	while (fgets(line, sizeof(line), f) != NULL) {
 		number++;
 		if (line[0] == '#')
 			continue;
-		if (!ok(parse(line, &r), "line %u can be read", number))
+		if (!ok(parse(line, &r), "line %u can be parsed", number))
 			break;
 		compare_row(&r, number);
 		rows++;
@@ -122,9 +124,10 @@ by_hand(void)
 
 	npu_dequantise(&t, q, 3, x, NULL);
 	ok(x[0] == 3.0f && x[1] == 9.35f && x[2] == -3.4f,
-	    "the zero point is added, then the scale divides");
+	    "the zero point is added, then the sum is divided by the scale");
 	npu_quantise(&t, x, 3, back, false, NULL, NULL);
-	ok(memcmp(q, back, 3) == 0, "and back");
+	ok(memcmp(q, back, 3) == 0,
+	    "quantising gives the stored integers again");
 }
 
 static void
@@ -139,9 +142,10 @@ refusals(void)
 	ok(npu_quantise(&t, x, 3, q, false, NULL, &err) == NPU_EUSAGE &&
 	    strcmp(err.msg, "element 2 is not a number (NaN)") == 0,
 	    "NaN is refused with its index");
-	ok(q[0] == 7, "and nothing is written");
+	ok(q[0] == 7, "if NaN is refused, nothing is written");
 	ok(npu_quantise(&t, x, 3, q, true, &st, &err) == 0 && q[2] == 0 &&
-	    st.nan == 1 && st.clipped == 0, "or is 0, and counted");
+	    st.nan == 1 && st.clipped == 0,
+	    "NaN becomes 0 and is counted if this is allowed");
 	t.scale = 0;
 	ok(npu_dequantise(&t, q, 1, x, &err) == NPU_EUSAGE,
 	    "a scale of 0 is refused");
@@ -156,7 +160,8 @@ refusals(void)
 	    "an unknown type is refused");
 }
 
-/* Enough to be written past the caches, at an odd address. */
+/* Tests enough elements for stores that bypass the caches, at an address that
+ * is not aligned. */
 static void
 many(uint32_t dtype, float scale)
 {
@@ -175,13 +180,14 @@ many(uint32_t dtype, float scale)
 		    ((int8_t *)q)[i] : ((uint8_t *)q)[i];
 		wrong += x[i + 1] != (v - 5.0f) / scale;
 	}
-	ok(wrong == 0, "a very long run of %s is converted like a short one",
+	ok(wrong == 0, "%s: a very long run is converted like a short one",
 	    npu_dtype_name(dtype));
 	free(q);
 	free(x);
 }
 
-/* One element of a type stored in more bits than it may use. */
+/* Returns true if the value v is read.  The type may be stored in more bits
+ * than it uses. */
 static bool
 stored_ok(uint32_t dtype, int v)
 {
@@ -202,10 +208,12 @@ ranges(void)
 	for (size_t i = 0; i < sizeof(r) / sizeof(*r); i++) {
 		ok(stored_ok(r[i].dtype, r[i].least) &&
 		    stored_ok(r[i].dtype, r[i].most),
-		    "%s takes its ends", npu_dtype_name(r[i].dtype));
+		    "%s: the least and the greatest value are read",
+		    npu_dtype_name(r[i].dtype));
 		ok(!stored_ok(r[i].dtype, r[i].least - 1) &&
 		    !stored_ok(r[i].dtype, r[i].most + 1),
-		    "%s refuses what is beyond", npu_dtype_name(r[i].dtype));
+		    "%s: values below and above the range are refused",
+		    npu_dtype_name(r[i].dtype));
 	}
 }
 
@@ -220,14 +228,15 @@ clipped_floats(void)
 	npu_quantise(&t, x, 4, q, false, &st, NULL);
 	ok(q[0] == 0x7bff && q[1] == 0x7bff && q[2] == 0xfbff &&
 	    q[3] == 0x7c00 && st.clipped == 2,
-	    "f16 clips what is finite, keeps infinity");
+	    "f16 clips finite values and keeps infinity");
 	t.dtype = NPU_BF16;
 	st.clipped = 0;
 	npu_quantise(&t, (const float[]){ 3.4028235e38f, 1, 1.00390625f,
 	    1.01171875f }, 4, q, false, &st, NULL);
-	/* 1 + 2^-8 and 1 + 3 x 2^-8 are half way: to even. */
+	/* 1 + 2^-8 and 1 + 3 x 2^-8 are halfway, and round to even. */
 	ok(q[0] == 0x7f7f && q[1] == 0x3f80 && q[2] == 0x3f80 &&
-	    q[3] == 0x3f82 && st.clipped == 1, "bf16 rounds half to even");
+	    q[3] == 0x3f82 && st.clipped == 1,
+	    "bf16 clips finite values and rounds a half to even");
 }
 
 static float
@@ -239,8 +248,8 @@ of_bits(uint32_t bits)
 	return x;
 }
 
-/* A bf16 is the upper half of a float.  The lower half rounds it: up above its
- * middle, to even in the middle. */
+/* Tests rounding to bf16, the upper half of a float.  The value of the lower
+ * half decides: above its middle, up; in the middle, to even. */
 static void
 rounded_bf16(void)
 {
@@ -255,7 +264,7 @@ rounded_bf16(void)
 			    low[i])) != high + (low[i] > 0x8000 ||
 			    (low[i] == 0x8000 && high % 2 == 1));
 	}
-	ok(wrong == 0, "bf16 rounds to nearest, at the middle and beside it");
+	ok(wrong == 0, "bf16 rounds to nearest, in the middle and next to it");
 }
 
 static bool
@@ -264,7 +273,8 @@ same(float a, float b)
 	return memcmp(&a, &b, sizeof(a)) == 0;
 }
 
-/* All 65536 halves: hardware against the scalar form, and there and back. */
+/* Tests all 65536 half floats: that vector instructions and scalar code agree,
+ * and that conversion to float and back does not change them. */
 static void
 all_halves(void)
 {
@@ -285,12 +295,16 @@ all_halves(void)
 		widened += !same(bf16_to_float(h[i]), bf16_to_float(
 		    bf16_from_float(bf16_to_float(h[i]))));
 	}
-	ok(apart == 0, "instructions and scalar form agree on every half");
-	ok(changed == 0, "every half survives the way to float and back");
-	ok(widened == 0, "every bf16 survives the way to float and back");
+	ok(apart == 0,
+	    "instructions and scalar code agree on every half float");
+	ok(changed == 0,
+	    "every half float is the same after conversion to float and back");
+	ok(widened == 0,
+	    "every bf16 is the same after conversion to float and back");
 }
 
-/* Around each midpoint of two halves: below, on it (to even), above. */
+/* Tests each midpoint between two half floats, which rounds to even, and the
+ * floats below and above it. */
 static void
 all_midpoints(void)
 {
@@ -313,8 +327,9 @@ all_midpoints(void)
 		for (unsigned k = 0; k < 8; k++)
 			apart += h[k] != half_from_float(x[k]);
 	}
-	ok(wrong == 0, "floats round to the nearest half, ties to even");
-	ok(apart == 0, "the instructions round alike");
+	ok(wrong == 0, "floats round to the nearest half float, ties to even");
+	ok(apart == 0,
+	    "instructions and scalar code round to the same half float");
 }
 
 static void
@@ -331,12 +346,12 @@ normalise(void)
 	ok(npu_l2_normalise(z, 2, &err) == NPU_EUSAGE &&
 	    strstr(err.msg, "zero") != NULL, "a zero vector is refused");
 	ok(npu_l2_normalise(bad, 2, &err) == NPU_EUSAGE && bad[0] == 1,
-	    "infinity is refused and x left alone");
+	    "a vector with infinity is refused and not changed");
 	ok(npu_l2_normalise(huge, 2, &err) == 0 && huge[0] == 1,
-	    "squares do not overflow");
+	    "the sum of squares does not overflow");
 }
 
-/* NaN counts as 0, in every type, and is counted. */
+/* Tests that NaN becomes 0 in every type, and is counted. */
 static void
 zero_nans(void)
 {
@@ -354,14 +369,15 @@ zero_nans(void)
 		ok(npu_quantise(&t, x, 3, q, true, &st, NULL) == 0 &&
 		    npu_dequantise(&t, q, 3, back, NULL) == 0 &&
 		    back[0] == 0 && back[1] == 1 && back[2] == 0 &&
-		    st.nan == 2 && st.clipped == 0, "NaN as 0 in %s",
+		    st.nan == 2 && st.clipped == 0,
+		    "%s: NaN becomes 0 if this is allowed",
 		    npu_dtype_name(types[i]));
 		ok(npu_quantise(&t, x, 3, q, false, NULL, NULL) ==
-		    NPU_EUSAGE, "or not at all");
+		    NPU_EUSAGE, "NaN is refused if this is not allowed");
 	}
 }
 
-/* The formula of a tensor, as in npu-tensor(5). */
+/* Tests the text of a tensor's formula, as in npu-tensor(5). */
 static void
 texts(uint32_t dtype, float scale, int32_t zero, const char *there,
     const char *back)
@@ -373,7 +389,7 @@ texts(uint32_t dtype, float scale, int32_t zero, const char *there,
 	tensor_formula(&t, text, sizeof(text));
 	ok(strcmp(text, there) == 0, "%s: %s", npu_dtype_name(dtype), text);
 	tensor_formula_back(&t, text, sizeof(text));
-	ok(strcmp(text, back) == 0, "and back: %s", text);
+	ok(strcmp(text, back) == 0, "the formula to quantise is %s", text);
 }
 
 static void
@@ -381,7 +397,7 @@ formulas(void)
 {
 	texts(NPU_F32, 1, 0, "x = q", "q = x");
 	texts(NPU_S8, 1, 0, "x = q", "q = clip(rint(x))");
-	/* A scale of 0 is "not quantised". */
+	/* A scale of 0 means "not quantised". */
 	texts(NPU_S8, 0, 0, "x = q", "q = clip(rint(x))");
 	texts(NPU_S8, 20, 60, "x = (q + 60) / 20",
 	    "q = clip(rint(x * 20 - 60))");
@@ -401,7 +417,8 @@ main(void)
 	many(NPU_S16, 3.7f);
 	many(NPU_S8, 64.75f);
 	many(NPU_U8, 27.673828f);
-	/* 1 / scale is infinite: only the division is right. */
+	/* 1 / scale is infinite, so only the division gives the right
+	 * result. */
 	many(NPU_S8, 1e-39f);
 	clipped_floats();
 	rounded_bf16();
