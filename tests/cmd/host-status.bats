@@ -41,7 +41,7 @@ setup() {
 }
 
 @test "a line has host, cpu, ram, load, temps and disks, as in the guide" {
-	for _ in 1 2 3 4 5; do		# others may write to the disk
+	for _ in 1 2 3 4 5; do		# others may write to it
 		disk=$(full)
 		run --separate-stderr -0 status
 		[ "$disk" != "$(full)" ] || break
@@ -226,7 +226,7 @@ host-status: m/proc/mounts: No such file or directory" ]
 	[ "$stderr" = 'host-status: m/proc/stat: no time has gone by' ]
 }
 
-@test "--root: a missing or empty folder is status 1, an empty name 2" {
+@test "--root: a missing or empty folder is status 1, an empty name status 2" {
 	run --separate-stderr -1 host-status --root=nowhere
 	[ "$output" = "" ]
 	[ "$stderr" = "host-status: --root: nowhere: No such file or directory" ]
@@ -335,7 +335,7 @@ more than 131072" ]
 @test "a signal ends it, and so does a closed pipe (status 141)" {
 	host-status --root=m --sample=none -i 1min >lines 3>&- &
 	pid=$!
-	has lines		# it is one of ours
+	has lines		# it has begun
 	ended $pid
 	{
 		st=0

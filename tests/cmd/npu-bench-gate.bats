@@ -36,8 +36,8 @@ strict() {
 SLOW=NPU_EMU_INFER_MS=300
 
 # pico FILTER, days FILTER: in a document of npu-bench, the runs that jq's
-# FILTER selects get times of picoseconds, which no inference is as fast as, or
-# times of 11 days.
+# FILTER selects get times of picoseconds, which are shorter than any inference,
+# or times of 11 days.
 pico() {
 	times "$1" 1e-9 1e12
 }
@@ -137,7 +137,7 @@ differs() {
 	read -r count machine cpu < <(jq -r '.host |
 	    "\(.cpus) \(.machine) \(.cpu // "")"' base.json)
 	for none in null '""'; do
-		[ -n "$cpu" ] || break	# it is not known here
+		[ -n "$cpu" ] || break	# it is unknown on this machine
 		differs ".host.cpu = $none" "processor was unknown, is $cpu"
 	done
 	differs '.host.cpus = 4000' \
@@ -334,7 +334,7 @@ parsed() {
 ucb left out: a run has 3 samples, 662 are needed'" cases)" -eq 1 ]
 }
 
-@test "--junit: inconclusive is skipped, or an error with --on-unsure=fail" {
+@test "--junit: no verdict is a skipped case, an error with --on-unsure=fail" {
 	bench --save=base.json m.cix
 	jq '.host.board = "]]>\u001b<&"' base.json >other.json
 	run -5 gate --junit=x.xml --baseline=other.json m.cix
@@ -494,7 +494,7 @@ recipe() {
 	grep -q ': failure' cases
 }
 
-@test "the manual page's recipe: inconclusive prints unsure, status 0" {
+@test "the manual page's recipe: without a verdict it prints unsure, status 0" {
 	run -0 recipe days '-P 2'
 	[[ $output == *"verdict: inconclusive"*unsure ]]
 }
@@ -505,8 +505,8 @@ recipe() {
 
 # check STATUS OPTION...: runs --self-check.  Its first comparison passes, since
 # differences below 0.3 s do not count.  In its second comparison, an inference
-# takes 4 * 300 / 14.4 = 83 ms on side A and 1283 ms, 14.4 times more, on
-# side B.
+# takes 4 * 300 / 14.4 = 83 ms on side A.  On side B it takes 14.4 times more:
+# 1283 ms.
 check() {
 	run --separate-stderr "-$1" npu-bench --self-check --idle=none --min-iter=2 \
 	    -w 0 --runs=3 -T 10min --max-regress=900% --min-delta=300ms "${@:2}"

@@ -103,7 +103,7 @@ setup() {
 npu 1200 1200 1200 1200 1200" ]
 }
 
-@test "a sensor may stop answering; hwmon chips are used without zones" {
+@test "a sensor may fail for a time; hwmon chips are read without zones" {
 	fake_zone m 1 gpu-thermal 30000
 	watch <<-END
 	begin
@@ -252,8 +252,8 @@ $(($2 - $2 / 3)) $(($2 / 3)) 99 99 20 0"
 	end
 	END
 	# In total, 700 of 2000.  By others, (600 - 10 - 300 - 40) of the 1000
-	# of one processor.  A process has ended: its last numbers are unknown,
-	# but its numbers at the tick count.
+	# of one processor.  Process 7102 ends before the last reading: its
+	# ticks at the reading in between count.
 	[ "$(seen busy)" = 0.35 ]
 	[ "$(seen others)" = 0.25 ]
 	[ "$(seen warnings)" = "W-BUSY" ]
@@ -296,7 +296,7 @@ $(($2 - $2 / 3)) $(($2 / 3)) 99 99 20 0"
 	[ "$(seen holder)" = "late (7103)" ]
 }
 
-@test "busy is unknown, without a warning, without ticks or processors" {
+@test "without ticks or processors, busy is unknown, without a warning" {
 	printf '%s\n' begin end | watch
 	[ "$(seen busy)" = nan ]
 	[ "$(seen others)" = nan ]
@@ -443,7 +443,7 @@ within() {
 
 # ---- The monitor itself
 
-@test "the processor time of the monitor is measured" {
+@test "the monitor measures its own processor time" {
 	for i in $(seq 40); do
 		fake_zone m "$i" "z$i-thermal" 1000
 	done
@@ -453,14 +453,14 @@ within() {
 
 # ---- In npu-bench
 
-# report OPTION...: writes ./r.json, of 60 inferences of 20 ms.
+# report OPTION...: measures 60 inferences of 20 ms, and writes ./r.json.
 report() {
 	mkcix --in s8:1x4:20:60 --out s8:1x4:20:60 --op=xor >m.cix
 	NPU_DEVICE=emu NPU_EMU_INFER_MS=20 npu-bench -q -w 0 --min-iter=60 --root=m \
 	    --json -o r.json "$@" m.cix
 }
 
-# is FILTER: it holds for the report.
+# is FILTER: jq's FILTER is true for the report.
 is() {
 	jq -e "$1" r.json >/dev/null || {
 		echo "not true: $1"
@@ -469,7 +469,7 @@ is() {
 	}
 }
 
-@test "npu-bench: the machine, and its energy" {
+@test "npu-bench: the report describes the machine and its energy" {
 	mkdir -p m/proc/device-tree
 	printf 'Radxa Orion O6\0' >m/proc/device-tree/model
 	fake_policy m 0 schedutil 1800000
@@ -478,7 +478,8 @@ is() {
 	is '.host.board == "Radxa Orion O6" and .host.governor == "schedutil"'
 	is '.runs[0].warnings | index("W-GOV") and (index("W-HOT") | not)'
 	is '.runs[0].temps[0].name == "soc" and .runs[0].freqs[0].max_mhz == 1800'
-	# 5 W from before the first to after the last; the same at rest.
+	# 5 W from before the first inference until after the last, and
+	# 5 W when idle.
 	is '.runs[0] | .energy.sensors == "ina226/VDD" and
 	    .energy.gross_j >= 5 * .wall_ms / 1000 and
 	    (.energy.net_j | fabs) < 1e-6 and
@@ -492,11 +493,11 @@ is() {
 	    .idle_w == null and .net_j == null'
 }
 
-@test "npu-bench: hotter while it measures" {
+@test "npu-bench: a machine that gets hotter during a run causes W-HOT" {
 	fake_policy m 0 performance 1800000
-	# 12 K a second and some 5 K of noise, from 90 below zero: the window
-	# has 3 s at least.  A file is replaced whole, as no sensor is ever
-	# empty.
+	# The temperature begins at -90 degrees and rises by 12 K a second, with
+	# 5 K of noise.  The window takes at least 3 s.  The file is replaced
+	# whole, since a sensor is never empty.
 	begin=$(date +%s%3N)
 	fake_zone m 0 soc-thermal -90000
 	while c=$((12 * ($(date +%s%3N) - begin) - 90000)) && [ $c -lt 290000 ]
@@ -510,13 +511,14 @@ is() {
 	kill $pid || :
 	is '.runs[0].warnings | index("W-HOT") and (index("W-GOV") | not)'
 	is '.runs[0].temps[0] | .max_c > .first_c + 10 and .last_c > .first_c'
-	# Not only the first and the last: also in between, twice a second.
+	# Temperatures are read at the beginning and the end of the window, and
+	# twice a second in between.
 	is '.runs[0].temps[0] |
 	    (.mean_c - (.first_c + .last_c) / 2 | fabs) > 1e-6'
 }
 
-@test "npu-bench: another has the device open" {
-	# No process of this machine has such a number.
+@test "npu-bench: another process that has the device open causes W-BUSY" {
+	# A real process cannot have this number.
 	fake_process m 4194305 other 0 /dev/aipu
 	report --idle=none
 	is '.runs[0].holder == "other (4194305)"'

@@ -139,7 +139,7 @@ for row in csv.reader(f, strict=True):
 }
 
 @test "times below 50 times the clock's cost are null, or < in the table" {
-	# 50 times 25 ns.
+	# 50 times 25 ns is 0.00125 ms.
 	[ "$(json ramp '.runs[0] | .clock_ns, .floor_ms' | paste -sd ' ')" = \
 	    '25 0.00125' ]
 	[ "$(jq -c '.runs[0].stages | (.get, .clean) | .n, .mean_ms, .min_ms,
@@ -195,8 +195,7 @@ for row in csv.reader(f, strict=True):
 	    '[[0,1],[1,2]]' ]
 	[ "$(json sides '.model, (.models | map(.path)), (.runs | map(.side))')" \
 	    = $'null\n["a.cix","b.cix"]\n["A","B","B","A"]' ]
-	# The runs have 5, 6 and 7 W.  The median of the processors' use is 12.5
-	# %.
+	# The runs have 5, 6 and 7 W; the processors' median use is 12.5 %.
 	[ "$(json runs '.cpu.system_pct, (.runs | map(.energy.mean_w))')" = \
 	    $'12.5\n[5,6,7]' ]
 }

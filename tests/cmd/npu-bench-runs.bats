@@ -511,7 +511,7 @@ least() {
 	[ "$(value rc)" -eq -3 ]
 	grep -q "^words ref: tensor 0: it is f32 .* and the model's output is" \
 	    got
-	# The first label says that its frame has two tensors, the second label
+	# The first label says that its frame has two tensors.  The second label
 	# is cut short.
 	printf 4761 | npu-tensor -q -a -t s8 -s 20 -z 60 >one
 	perl -pe 's/^(.{58})\001/$1\002/s' one >ref

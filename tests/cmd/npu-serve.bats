@@ -307,7 +307,7 @@ fingerprint() {
 	    \"truncate\":false}"
 }
 
-@test "tei: normalize and truncate work; too long a text without them is 413" {
+@test "tei: normalize and truncate work; a long text without truncate is 413" {
 	serve
 	is 200 post /embed '{"inputs":"a cat"}'
 	answered | diff <(vectors --text='a cat') -

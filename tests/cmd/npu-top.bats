@@ -38,7 +38,7 @@ setup() {
 # bats test_tags=slow
 @test "--json: a line about a board whose NPU is busy" {
 	fake_answer b $STATUS $BUSY
-	fake_answer b $CORES "$(u32 0 0 5)"		# bit 1 is 0
+	fake_answer b $CORES "$(u32 0 0 5)"		# bit 1 is 0: core 1 is busy
 	fake_answer b $THREADS "$(u32 71 0 70 71)$(zeros 112)"
 	fake_process b 70 npu-run /dev/null /dev/aipu
 	fake_process b 8 other /dev/null /dev/aipu0 /x/dev/aipu
@@ -354,8 +354,8 @@ live() {
 	tr -d '\r' <raw
 }
 
-# shown TEXT [N]: waits until the terminal has received TEXT at least N times
-# (1).
+# shown TEXT [N]: waits until the terminal has received TEXT at least N times,
+# by default once.
 shown() {
 	local i
 	for ((i = 0; i < 1200; i++)); do
@@ -413,8 +413,8 @@ export -f shown
 	done
 }
 
-# pressed: runs npu-top on a terminal whose keys are the bytes that a test
-# writes to descriptor 9.  The file view has its output so far.  until_seen
+# pressed [INTERVAL]: runs npu-top on a terminal whose keys are the bytes that a
+# test writes to descriptor 9.  The file view has its output so far.  until_seen
 # WORDS waits until view has WORDS.
 pressed() {
 	mkfifo keys
@@ -484,7 +484,7 @@ until_seen() {
 	TERM_IS=dumb seen 'npu-top --root=b -n 2 -i 100ms' >view
 	run -1 grep -q $'\033' view
 	[ "$(grep -c '^npu-top  ' view)" -eq 2 ]
-	[ "$(grep -c '^$' view)" -eq 3 ]	# one in each, one between
+	[ "$(grep -c '^$' view)" -eq 3 ]	# one in each view, one between
 }
 
 # bats test_tags=slow

@@ -3,8 +3,8 @@
 # drawn boxes.
 # shellcheck shell=bash
 
-# plain WIDTH HEIGHT [VALUE]: writes a PPM whose pixels all have the gray VALUE
-# (9).
+# plain WIDTH HEIGHT [VALUE]: writes a PPM whose pixels all have the gray VALUE,
+# by default 9.
 plain() {
 	printf 'P6\n%d %d\n255\n' "$1" "$2"
 	head -c $(($1 * $2 * 3)) /dev/zero | tr '\0' "\\$(printf %o "${3:-9}")"

@@ -35,7 +35,7 @@ fi
 # sets the same variables.  It uses no mktemp and fewer steps, each of which
 # bats would trace, and takes a third of the time.  The tests run some thousands
 # of commands.
-# shellcheck disable=SC2034 # tests, and bats, use what it leaves
+# shellcheck disable=SC2034 # tests and bats use the variables
 run() {
 	local want='' apart='' flags=$- file
 	while [[ ${1-} == [-!]* ]]; do

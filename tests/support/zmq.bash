@@ -2,7 +2,7 @@
 # Functions that start npu-zmq for a test, and send requests to it.  Load
 # support/serve first: its came_up, stop and teardown are used here.
 # shellcheck shell=bash
-# shellcheck disable=SC2034 # tests use what it leaves
+# shellcheck disable=SC2034 # tests use the variables
 
 # serve_zmq OPTION...: starts a server on a free port in the background.  URL is
 # its address, PID its process, and the file log has its stderr.
