@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The behaviour of libnoe.so 2.0.2 as rows: an initial state, one change,
- * one call, and its required answer.  The same rows run on the emulator and on
- * the vendor's own library over a stand-in device (tests/abi/vendor), so every
- * row that needs a fault of the device names the settings of both.
+ * The behaviour of libnoe.so 2.0.2 as rows: an initial state, one change, one
+ * call, and the required answer.  The same rows run on the emulator and on the
+ * vendor's library with a stand-in device (tests/abi/vendor).  A row that needs
+ * a fault of the device therefore names the settings of both.
  */
 #ifndef TESTS_ABI_ABI_H
 #define TESTS_ABI_ABI_H
@@ -14,7 +14,7 @@
 
 #include "noe_abi.h"
 
-/* The C exports of 2.0.2: noe-abi 3.1. */
+/* The functions with C linkage that 2.0.2 exports: noe-abi 3.1. */
 #define NOE_CALLS(X) \
 	X(init_context) X(deinit_context) X(get_error_message) \
 	X(config_global) X(load_graph) X(load_graph_helper) X(unload_graph) \
@@ -28,7 +28,7 @@
 
 struct api {
 	void *so;
-	bool opaque;		/* 3.x: contexts are opaque */
+	bool opaque;		/* 3.x: the contents of a context are unknown */
 #define X(name) __typeof__(&noe_##name) name;
 	NOE_CALLS(X)
 #undef X
@@ -36,7 +36,7 @@ struct api {
 
 extern struct api noe;
 
-/* How far a world is before its row begins. */
+/* How much of a world is set up before its row begins. */
 enum need {
 	NOTHING,		/* the library is loaded */
 	CTX,			/* ... and a context open */
@@ -52,35 +52,37 @@ enum need {
 /* Arguments of the next call; rows change them. */
 struct world {
 	const char *models;	/* the directory of test models */
-	const char *model;	/* the row's, in models */
+	const char *model;	/* the row's model, in models */
 	context_handler_t *ctx;
 	uint64_t graph, job, job2;
 	tensor_type_t type;
 	uint32_t index, queue;
-	void *data;		/* room for a tensor; NULL: pass NULL */
+	void *data;		/* space for a tensor; NULL: pass NULL */
 	int32_t timeout;	/* ms */
 	job_config_t config;
 	job_config_npu_t npu;
 	graph_config_t gconfig;
 	graph_config_npu_t gnpu;
-	job_status_t status;	/* out, 99 before */
-	uint32_t count;		/* out, 99 before */
+	job_status_t status;	/* output; 99 before the call */
+	uint32_t count;		/* output; 99 before the call */
 	tensor_desc_t desc;
-	const char *wrong;	/* what else was wrong */
+	const char *wrong;	/* another requirement that failed */
 	bool set_up;		/* the world was complete before the change */
 };
 
-/* expect: a noe_status_t, or one of these */
+/* Values of expect: a noe_status_t, or one of these. */
 enum {
-	CRASHES = -1,		/* killed by a signal of its own */
+	CRASHES = -1,		/* a signal kills it */
 	HANGS = -2,		/* does not return */
-	ABORTS = -3,		/* SIGABRT, the vendor's too */
-	MISREADS = -4,		/* reads out of bounds: dies, or not */
-	UNKNOWN = -5,		/* the stand-in device cannot show it */
+	ABORTS = -3,		/* SIGABRT, also from the vendor's library */
+	MISREADS = -4,		/* reads out of bounds: dies or survives */
+	UNKNOWN = -5,		/* the stand-in device cannot do this */
 };
 
-/* expect, if the emulator differs on purpose: each from -5 to 0x7f */
-/* More than any job takes that ends, ms. */
+/*
+ * For expect, if the emulator differs on purpose: both values from -5 to 0x7f.
+ */
+/* Longer than any job that ends, in ms. */
 #define LONG_MS 120000
 
 #define BUT_EMULATOR(vendor, emulator) \
@@ -111,22 +113,23 @@ extern const struct table context_rows, ioctl_rows, order_rows, graph_rows,
 
 /* Remembers the first text whose condition does not hold. */
 void must(struct world *w, bool holds, const char *text);
-/* now on the monotonic clock, ms: for what takes at least so long */
+/* Returns the monotonic time in ms; for calls that must take a minimum time. */
 int64_t now_ms(void);
-/* Calls f(w) from a thread of its own. */
+/* Calls f(w) in a new thread. */
 int elsewhere(struct world *w, int (*f)(struct world *));
-/* DIRECTORY/NAME, in a static buffer. */
+/* Returns DIRECTORY/NAME, in a static buffer. */
 const char *model_path(const struct world *w, const char *name);
-/* The first graph ELF in the row's model, or its first *n bytes if *n > 0;
- * *n: their number.  free() it. */
+/* Returns the first graph ELF of the row's model, or its first *n bytes if *n >
+ * 0.  Sets *n to the number of bytes.  Call free() on the result. */
 char *model_elf(const struct world *w, size_t *n);
 
-/* Fills the room of an answer, to see how far it is written. */
+/* Fills the buffer for an answer: without_nul() then shows how many are
+ * written. */
 void fill(struct world *w);
-/* Whether the text at p ends where the room is not written any more. */
+/* Returns whether text is at p, and the byte after it was not written. */
 bool without_nul(const char *p, const char *text);
 
-/* ---- Changes that many rows share ------------------------------------- */
+/* ---- Changes that several rows share ---------------------------------- */
 
 void no_ctx(struct world *w);
 void stale_ctx(struct world *w);
@@ -137,17 +140,17 @@ void graph_low_bits(struct world *w);	/* + 5 */
 void unloaded(struct world *w);
 void no_job(struct world *w);		/* 0 */
 void small_job(struct world *w);	/* 0xffffffff */
-void unknown_job(struct world *w);	/* of a loaded graph */
+void unknown_job(struct world *w);	/* not a job of the loaded graph */
 void cleaned(struct world *w);
 
-/* ---- One valid call each ---------------------------------------------- */
+/* ---- One valid call of each function ---------------------------------- */
 
-/* Opens a context of either generation. */
+/* Opens a context of 2.x or 3.x. */
 int open_context(context_handler_t **ctx);
 #define X(name) int call_##name(struct world *w);
 NOE_CALLS(X)
 #undef X
-/* noe_get_job_status, with room for the status asked for by data == NULL */
+/* Calls noe_get_job_status with space for the status if data is NULL. */
 int status_now(struct world *w);
 int create_another(struct world *w);	/* into job2 */
 

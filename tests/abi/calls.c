@@ -7,7 +7,7 @@
 
 static char message_room[8];
 
-/* 3.x needs the device, and 2.x ignores it (noe-abi 10). */
+/* The device argument: 3.x needs it, 2.x ignores it (noe-abi 10). */
 int
 open_context(context_handler_t **ctx)
 {
@@ -59,7 +59,7 @@ call_load_graph(struct world *w)
 	    w->data == NULL ? NULL : &w->graph, &w->gconfig);
 }
 
-/* A bare graph ELF, read whole; index > 0 passes that many bytes only. */
+/* Passes a bare graph ELF, or its first index bytes if index > 0. */
 int
 call_load_graph_helper(struct world *w)
 {
@@ -241,7 +241,7 @@ call_config_batch_dump(struct world *w)
 	    w->data == NULL ? NULL : &dump);
 }
 
-/* sound has two inputs and two outputs, each smaller than a row of room. */
+/* The model sound has two inputs and two outputs, each smaller than room[0]. */
 int
 call_add_batch(struct world *w)
 {

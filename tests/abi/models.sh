@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# models.sh DIRECTORY - the models for the rows: each that mkcix knows, with the
-# two inputs and outputs that rows_graph.c expects, and a few more.
-# MKCIX is the generator (default: mkcix on PATH).
+# models.sh DIRECTORY - makes the models for the rows: each model that mkcix
+# knows, with the two inputs and outputs that rows_graph.c expects, and a few
+# more.  MKCIX is the generator (default: mkcix on PATH).
 set -eu
 
 mkcix=${MKCIX:-mkcix}
@@ -15,5 +15,5 @@ $mkcix $io --out=f16:16 --op=fill --all="$1"
 $mkcix $io --out=f16:16 --op=copy >"$1/copy.cix"
 # shellcheck disable=SC2086
 $mkcix $io --out=f16:16:1:0:7 --op=fill >"$1/wild-ids.cix"
-# One without a program: its words mean nothing to the stand-in.
+# A model without a program: the stand-in device cannot execute its words.
 LC_ALL=C sed s/FNP1/FNP-/ "$1/sound.cix" >"$1/no-program.cix"

@@ -58,7 +58,8 @@ new_queue(struct world *w, uint64_t graph)
 	return queue;
 }
 
-/* One counter, which goes on where the graph has that queue. */
+/* All graphs share one counter.  It advances only if the graph already has a
+ * queue with that number. */
 static int
 queue_ids_of_two(struct world *w)
 {

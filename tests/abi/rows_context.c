@@ -8,7 +8,7 @@
 	" NPU_EMU_FAULT=init:1:nodevice"
 #define ABNORMAL(knob) knob " NPU_EMU_FAULT=init:1:abnormal"
 
-/* 0 if none can be seen. */
+/* Returns 0 if the handle cannot be seen. */
 static uint32_t
 handle_of(const context_handler_t *ctx)
 {
@@ -25,7 +25,7 @@ first_handle(struct world *w)
 	return st;
 }
 
-/* The handle of the first, now closed, is the highest free one. */
+/* The first context is closed, and its handle is the highest free handle. */
 static int
 handle_again(struct world *w)
 {
@@ -70,7 +70,7 @@ init_again(struct world *w)
 	return call_init_context(w);
 }
 
-/* With a copy of the handle: the object itself is freed by the first. */
+/* Uses a copy of the handle, because the first call frees the object. */
 static int
 deinit_twice(struct world *w)
 {
@@ -266,7 +266,7 @@ hw_off(struct world *w)
 	w->index |= 0x1000;
 }
 
-/* The room holds neither configuration: it is not read. */
+/* The buffer does not hold either configuration, because it is not read. */
 static void
 hw_simulation(struct world *w)
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Every model of tests/tools/mkcix that is not in rows_graph.c: the observed
- * behaviour of 2.0.2.  The three kinds of trouble besides a status:
+ * behaviour of 2.0.2.  Besides a status, there are three kinds of trouble:
  *
- *	LATE	it loads, and noe_create_job() crashes
- *	MISREAD	it reads past the end of its input, and survives or dies
- *		depending on what is there; the emulator stops and reports it
- *	DIFFERS	the emulator does something else on purpose: its own target,
- *		and the limits that lib/model sets on its own work
+ *	LATE	the model loads, and noe_create_job() crashes
+ *	MISREAD	the library reads past the end of its input; whether it survives
+ *		depends on the bytes there; the emulator stops and reports it
+ *	DIFFERS	the emulator answers differently on purpose: its target is
+ *		another, and lib/model limits its own work
  */
 #include "abi.h"
 
@@ -26,7 +26,7 @@ load_and_create(struct world *w)
 	return call_create_job(w);
 }
 
-/* Its twin is not read: the vendor's library ignores it. */
+/* The twin is not read, because the vendor's library also ignores it. */
 #define NO_TWIN "NPU_EMU_COMPUTE=none"
 
 #define RUNS(file) \

@@ -2,7 +2,8 @@
 /* Graphs: noe-abi 4.4 to 4.6, 4.10, 4.11. */
 #include "abi.h"
 
-/* call_load_graph_helper() takes these from type and index. */
+/* These set the arguments that call_load_graph_helper() takes from type and
+ * index. */
 static void helper_no_buf(struct world *w) { w->type = (tensor_type_t)1; }
 static void helper_empty(struct world *w) { w->type = (tensor_type_t)2; }
 static void helper_no_config(struct world *w) { w->type = (tensor_type_t)3; }
@@ -54,7 +55,7 @@ directory(struct world *w)
 	return noe.load_graph(w->ctx, w->models, &w->graph, NULL);
 }
 
-/* A refused load still writes an id, which refers to nothing. */
+/* A refused load still writes an id, which is not valid. */
 static int
 stale_id(struct world *w)
 {
@@ -115,7 +116,7 @@ load_then_create(struct world *w)
 	return call_create_job(w);
 }
 
-/* Loads, and runs to the end. */
+/* Loads the model and runs a job to its end. */
 static int
 load_and_run(struct world *w)
 {
@@ -159,7 +160,7 @@ count_of(struct world *w, uint32_t expected)
 
 static int two(struct world *w) { return count_of(w, 2); }
 static int none(struct world *w) { return count_of(w, 0); }
-/* The buffer for the answer stays as it was. */
+/* The buffer for the answer is unchanged. */
 static int untouched(struct world *w) { return count_of(w, 99); }
 
 #define TYPE(n) static void type_##n(struct world *w) \
@@ -169,7 +170,7 @@ TYPE(1) TYPE(2) TYPE(3) TYPE(4) TYPE(5) TYPE(6) TYPE(7) TYPE(8)
 static void index_2(struct world *w) { w->index = 2; }
 static void index_max(struct world *w) { w->index = 0xffffffff; }
 
-/* sound: u8 and s32 in, s8 and f16 out; models.sh */
+/* The model sound (models.sh): inputs s8 and s32, outputs s8 and f16. */
 static int
 first_input(struct world *w)
 {
@@ -195,8 +196,8 @@ second_output(struct world *w)
 	return st;
 }
 
-/* The model's second output has id 7: list order holds, and the descriptor
- * has the index asked for. */
+/* The model's second output has id 7.  Outputs are in the order of the list,
+ * and the descriptor contains the requested index as id. */
 static int
 second_of_wild_ids(struct world *w)
 {
@@ -209,7 +210,8 @@ second_of_wild_ids(struct world *w)
 	return st;
 }
 
-/* Of the types from 2 on: two dumps, one of each other that is counted. */
+/* Types 2 to 7: the model has two dumps, and one tensor of each other type that
+ * is counted. */
 static int
 described_types(struct world *w)
 {

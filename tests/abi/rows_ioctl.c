@@ -43,7 +43,7 @@ build_version(struct world *w)
 	return call_ioctl(w);
 }
 
-/* of compiler 6.1.3407: number << 16 | minor << 8 | major */
+/* The version of compiler 6.1.3407: number << 16 | minor << 8 | major. */
 static int
 build_number(struct world *w)
 {
@@ -127,7 +127,7 @@ dimensions_to_nowhere(struct world *w)
 	return dimensions_of(w, NULL);
 }
 
-/* ---- Without an argument, and of the kernel driver -------------------- */
+/* ---- Without an argument, and commands of the kernel driver ----------- */
 
 static int
 nothing_for(struct world *w, int first, int last)

@@ -60,7 +60,7 @@ until_full(struct world *w)
 	return st;
 }
 
-/* From now on the driver allocates no memory. */
+/* From now on the driver does not allocate memory. */
 static void no_memory(struct world *w)
 {
 	(void)w;
@@ -80,7 +80,7 @@ to_nowhere(struct world *w)
 	return call_create_job(w);
 }
 
-/* A create that fails late still registers its job. */
+/* If noe_create_job() fails late, the job is still registered. */
 static int
 failed_but_there(struct world *w)
 {

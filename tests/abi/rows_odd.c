@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Uses that are rare in programs: other orders, other threads in between,
- * and memory that is read while a call copies it.  Where the vendor's
- * library dies or waits for ever, the emulator answers.
+ * Uses that are rare in programs: calls in another order, other threads that
+ * act in between, and memory that changes while a call copies it.  Where the
+ * vendor's library crashes or waits forever, the emulator answers.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -25,14 +25,14 @@ extern char **environ;
 	"NPU_EMU_FAULT=infer:2:delay=3600000"
 #define LOST "NPU_EMU_FAULT=load:*:nodevice"
 
-/* ---- A page that is not there --------------------------------------- */
+/* ---- A page that traps ---------------------------------------------- */
 
 static struct world *here;
 static char *page;
 static void (*meanwhile)(struct world *w);
-enum { PAGE = 65536 };		/* of any machine */
+enum { PAGE = 65536 };		/* at least a page on any machine */
 
-/* The library has released its lock while it copies. */
+/* Called while the library copies; it has released its lock then. */
 static void
 touched(int sig)
 {
@@ -41,7 +41,7 @@ touched(int sig)
 	meanwhile(here);
 }
 
-/* Runs f() as soon as the page is touched. */
+/* Runs f() when the page is accessed. */
 static void *
 trap(struct world *w, void (*f)(struct world *))
 {
@@ -105,7 +105,8 @@ cleaned_by_load(struct world *w)
 	return call_load_tensor(w);
 }
 
-/* The count is written with the lock held, which the end does not wait for. */
+/* The library writes the count while it holds the lock; exit() does not wait
+ * for the lock. */
 static int
 left_by_count(struct world *w)
 {
@@ -114,7 +115,7 @@ left_by_count(struct world *w)
 
 /* ---- Threads --------------------------------------------------------- */
 
-/* Whether the process's first thread sleeps. */
+/* Returns whether the first thread of the process sleeps. */
 static bool
 sleeps(void)
 {
@@ -132,7 +133,8 @@ sleeps(void)
 	return state != NULL && strncmp(state, ") S", 3) == 0;
 }
 
-/* Until it waits in its call: it sleeps at five looks in a row. */
+/* Waits until the first thread waits in its call: it must sleep five times in a
+ * row. */
 static void
 until_it_waits(void)
 {
@@ -160,7 +162,7 @@ clean_soon(void *arg)
 	return NULL;
 }
 
-/* One call, while another thread does f. */
+/* Makes one call while another thread runs f. */
 static int
 while_other(struct world *w, void *(*f)(void *), int (*call)(struct world *))
 {
@@ -188,7 +190,8 @@ deinit_while_status(struct world *w)
 	return while_other(w, deinit_soon, call_get_job_status);
 }
 
-/* An earlier job of the thread ends, when the one waited for is gone. */
+/* An earlier job of the thread ends after the job that the call waits for was
+ * removed. */
 static void
 two_jobs(struct world *w)
 {
@@ -213,7 +216,7 @@ clean_while_status(struct world *w)
 	return while_other(w, clean_soon, call_get_job_status);
 }
 
-/* Which thread may collect an end is decided at submission. */
+/* Which thread may collect the end of a job is decided at submission. */
 static int
 any_thread_no_more(struct world *w)
 {
@@ -228,7 +231,7 @@ any_thread_no_more(struct world *w)
 	return elsewhere(w, call_get_job_status);
 }
 
-/* A model that comes through a pipe, after its context was closed. */
+/* Writes a model into a pipe after the context was closed. */
 static void *
 feed(void *arg)
 {
@@ -374,7 +377,7 @@ no_buffer(struct world *w)
 	return noe.specify_iobuf(w->ctx, w->job, &info);
 }
 
-/* A variable without a value, which no shell can make. */
+/* A variable without "=", which a shell cannot make. */
 static int
 knob_alone(struct world *w)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* An unknown context with an id that nothing can have: which of the two is said
- * (noe-abi 4). */
+/* An unknown context together with an id that cannot exist: which of the two
+ * errors is reported (noe-abi 4). */
 #include "abi.h"
 
 static void
@@ -24,7 +24,7 @@ stale_ctx_no_job(struct world *w)
 	no_job(w);
 }
 
-/* A graph's own id has no job's number. */
+/* The graph's own id, whose low bits do not contain a job's number. */
 static void
 stale_ctx_graphs_id(struct world *w)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Symbols, noise, threads, and the calls few use: noe-abi 1, 3, 4.15, 5. */
+/* Symbols, noise, threads, and calls that few programs use: noe-abi 1, 3, 4.15,
+ * 5. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -26,7 +27,9 @@ all_there(struct world *w)
 	return 0;
 }
 
-/* Declared by the vendor's header, not in its library: noe-abi 3.2. */
+/*
+ * The vendor's header declares these, but its library lacks them: noe-abi 3.2.
+ */
 static int
 none_there(struct world *w)
 {
@@ -43,7 +46,7 @@ none_there(struct world *w)
 	char name[64];
 
 	for (size_t i = 0; i < sizeof(absent) / sizeof(*absent); i++) {
-		/* 3.x has it (noe-abi 10), and is recognised by it. */
+		/* 3.x has this function (noe-abi 10), which identifies 3.x. */
 		if (noe.opaque && strcmp(absent[i], "get_device_status") == 0)
 			continue;
 		snprintf(name, sizeof(name), "noe_%s", absent[i]);
@@ -52,7 +55,7 @@ none_there(struct world *w)
 	return 0;
 }
 
-/* The warning comes through the process's own stdio, on stdout. */
+/* The library prints the warning on stdout through the process's own stdio. */
 static int
 warns(struct world *w)
 {
@@ -117,7 +120,8 @@ eight_threads(struct world *w)
 	return 0;
 }
 
-/* One job used by two threads: calls that overlap are refused, not mixed up. */
+/* Two threads use one job: a call during another is refused, and the two do not
+ * get mixed up. */
 static int
 submitted_elsewhere(struct world *w)
 {
@@ -162,7 +166,7 @@ dump_input_of_none(struct world *w)
 	w->job = 0;
 }
 
-/* An id of a partition, the state after it, and the run. */
+/* Binds the job to a partition, tests the status, and runs it. */
 static int
 bound_and_run(struct world *w)
 {
@@ -175,7 +179,7 @@ bound_and_run(struct world *w)
 
 static void bind_to_1(struct world *w) { w->index = 1; }
 
-/* From the vendor's other header; only debuggers call them. */
+/* Declared in another header of the vendor's; only debuggers call these. */
 typedef int debugger_call(const context_handler_t *, uint64_t, void *);
 
 static debugger_call *

@@ -89,7 +89,7 @@ done_twice(struct world *w)
 	return is_done(w);
 }
 
-/* Two in flight; the second is waited for first. */
+/* Two jobs are in flight, and the second is waited for first. */
 static void
 two_in_flight(struct world *w)
 {
@@ -102,8 +102,11 @@ two_in_flight(struct world *w)
 	w->job2 = first;
 }
 
-/* A wait ends with the end of any job of the thread: it is noted, and the job
- * asked about has no status yet (noe-abi 4.9). */
+/*
+ * A wait ends when any job of the thread ends.  The library records that end,
+ * and the job that the caller asked about does not have a status yet (noe-abi
+ * 4.9).
+ */
 static int
 out_of_order(struct world *w)
 {
@@ -122,7 +125,7 @@ out_of_order_for_ever(struct world *w)
 	return is_done(w);
 }
 
-/* A status that one thread's wait recorded is visible to all. */
+/* A status that one thread's wait recorded is visible to all threads. */
 static int
 noted_for_all(struct world *w)
 {
@@ -133,8 +136,8 @@ noted_for_all(struct world *w)
 	return elsewhere(w, is_done);
 }
 
-/* The end of the first is taken for that of the second, which looks like
- * an exception while it continues. */
+/* The library takes the end of the first job for the end of the second, which
+ * then looks like an exception, although it still runs. */
 static int
 sync_out_of_order(struct world *w)
 {
@@ -155,8 +158,8 @@ sync_for_ever(struct world *w)
 	return call_job_infer_sync(w);
 }
 
-/* Cleaning does not stop the device: the end still comes, and belongs to
- * whoever waits. */
+/* Cleaning a job does not stop the device.  The job still ends, and whoever
+ * waits at that time gets its end. */
 static int
 sync_after_clean(struct world *w)
 {
@@ -168,8 +171,8 @@ sync_after_clean(struct world *w)
 	return is_done(w);
 }
 
-/* A new job with the id of the cleaned one is taken to be done when that is,
- * though it takes an hour itself. */
+/* A new job gets the id of the cleaned job.  When the cleaned job ends, the
+ * library takes the new job for done, although it would run for an hour. */
 static int
 heir(struct world *w)
 {
@@ -204,8 +207,8 @@ other_then_own(struct world *w)
 	return is_done(w);
 }
 
-/* Threads that began after the submitter's end: the system gives them the
- * memory that it and earlier ones had. */
+/* Threads that start after the submitting thread has ended: the system gives
+ * them the memory of earlier threads. */
 static int
 later_threads(struct world *w)
 {
@@ -231,7 +234,7 @@ any_thread(struct world *w)
 	return elsewhere(w, is_done);
 }
 
-/* The choice is made when the job is submitted, not later. */
+/* The setting counts at the time of submission, not later. */
 static int
 any_thread_too_late(struct world *w)
 {
@@ -263,8 +266,8 @@ null_status(struct world *w)
 	w->timeout = 0;
 }
 
-/* The stand-in gives all its jobs the same time; one after the other ends, as
- * they do on one core. */
+/* All jobs of the stand-in take the same time, and end one after the other as
+ * on one core. */
 #define STAGGERED "FAKEAIPU_DELAY_MS=50 NPU_EMU_INFER_MS=50 NPU_EMU_CORES=1"
 #define SLOW(ms) "FAKEAIPU_DELAY_MS=" #ms " NPU_EMU_INFER_MS=" #ms
 #define AN_HOUR SLOW(3600000)

@@ -55,7 +55,7 @@ freed_inside(struct world *w)
 
 static int of_no_bytes(struct world *w) { return allocate(w, 0); }
 
-/* Tensor i of the type at the buffer, or at pa. */
+/* Places tensor i of a type in the buffer, or at pa. */
 static int
 place(struct world *w, int type, uint32_t i, int how, uint64_t pa)
 {
@@ -74,7 +74,7 @@ place_first(struct world *w, int type, int how)
 	return place(w, type, 0, how, buffer.pa);
 }
 
-/* Model copy: outputs are the inputs.  Its first two have 64 bytes. */
+/* The model copy: outputs equal the inputs, and the first two have 64 bytes. */
 static int
 input_shared(struct world *w)
 {
@@ -110,7 +110,8 @@ output_shared(struct world *w)
 	return st;
 }
 
-/* The library copies to and from its own memory, and the device uses that. */
+/* The library copies from and to its own memory, and the device uses the
+ * buffer. */
 static int
 output_customed(struct world *w)
 {

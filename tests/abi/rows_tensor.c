@@ -25,7 +25,7 @@ output_nowhere(struct world *w)
 	w->data = NULL;
 }
 
-/* Exactly 64 bytes are written; world_build() loaded 'a's. */
+/* Exactly 64 bytes are written, all 'a', which world_build() loaded. */
 static int
 input_back(struct world *w)
 {
@@ -39,7 +39,7 @@ input_back(struct world *w)
 	return st;
 }
 
-/* The test program of the model sound fills output k with i + k. */
+/* The program in the model sound fills output k with i + k. */
 static int
 output_of(struct world *w, uint32_t index, int size)
 {
@@ -75,7 +75,7 @@ copied(struct world *w)
 	return 0;
 }
 
-/* The same job, loaded and run again. */
+/* Loads and runs the same job again. */
 static int
 copied_twice(struct world *w)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Job life after trouble, and exits with a graph loaded: noe-abi 4.11, 1.8. */
+/* Jobs after trouble, and exits while a graph is loaded: noe-abi 4.11, 1.8. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -39,7 +39,7 @@ clean_and_create(struct world *w)
 	return call_job_infer_sync(w);
 }
 
-/* After its timeout the device goes on, and in the end it is done. */
+/* After the timeout the device continues, and the job ends. */
 static int
 late(struct world *w)
 {
@@ -103,7 +103,7 @@ load_after_refusal(struct world *w)
 	return call_load_tensor(w);
 }
 
-/* The second of three jobs hangs: the others are not affected. */
+/* The second of three jobs hangs, and the others are not affected. */
 static int
 only_one_hangs(struct world *w)
 {
@@ -159,7 +159,7 @@ leave_other_context(struct world *w)
 	exit(5);
 }
 
-/* The library stays loaded, and so does its exit handler. */
+/* The library stays loaded, and its exit handler still runs. */
 static int
 leave_closed(struct world *w)
 {

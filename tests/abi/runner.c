@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * runner - does this libnoe.so behave as 2.0.2 does?  One line a row, TAP.
+ * runner - tests whether this libnoe.so behaves like 2.0.2.  Prints TAP, one
+ * line for each row.
  *
  *	runner [-l] [-v] LIBNOE MODELS [PART-OF-A-NAME]
  *
- * Every row runs in a child of its own, because many rows end the vendor's
- * library.  MODELS is the directory that tests/abi/models.sh fills.
+ * Every row runs in a child process of its own, because many rows end the
+ * vendor's library.  MODELS is the directory that tests/abi/models.sh fills.
  */
 #include <dlfcn.h>
 #include <poll.h>
@@ -19,10 +20,10 @@
 
 #include "world.h"
 
-/* A row that expects HANGS is given up after that many ms: on the vendor's
- * library, whose answer is the question, later than the slowest job ends. */
+/* The timeout of a row that expects HANGS, in ms.  For the vendor's library,
+ * whose behaviour is to be found out, it is longer than the slowest job. */
 #define HANG_MS (is_emulator ? 1500 : 6000)
-#define PATIENCE_MS 300000	/* and any other row */
+#define PATIENCE_MS 300000	/* any other row */
 
 struct api noe;
 
@@ -36,7 +37,7 @@ static const struct table *const tables[] = {
 	&damage_rows, &odd_rows, &shared_rows,
 };
 
-/* The report of a child whose row ended by itself. */
+/* The report of a child whose row ended normally. */
 struct report {
 	int status;
 	char wrong[120];
@@ -66,7 +67,8 @@ set_environment(const char *env)
 		putenv(s);	/* keeps the string: copy is not freed */
 }
 
-/* Ends a row that hangs, so that its coverage counters are written. */
+/* Ends a row that hangs; the child exits, because coverage counters are written
+ * at the exit. */
 static void
 end(int sig)
 {
@@ -74,8 +76,11 @@ end(int sig)
 	_exit(96);
 }
 
-/* The child: never returns, and leaves by _exit() so that the vendor's own
- * abort at exit (noe-abi 1.8) is seen only by the rows that look for it. */
+/*
+ * Runs the row in the child, and never returns.  Leaves by _exit(), because the
+ * vendor's library aborts at exit (noe-abi 1.8), which only rows that look for
+ * it must see.
+ */
 static void
 live(const struct row *row, int report, int err_fd, int out_fd)
 {
@@ -102,7 +107,7 @@ live(const struct row *row, int report, int err_fd, int out_fd)
 	_exit(0);
 }
 
-/* The expected answer of this library. */
+/* Returns the answer that this library must give. */
 static int
 expected(const struct row *row)
 {
@@ -113,7 +118,8 @@ expected(const struct row *row)
 	return (int8_t)(is_emulator ? both : both >> 8);
 }
 
-/* CRASHES, ABORTS, HANGS, or the child's report. */
+/* Returns CRASHES, ABORTS or HANGS, or fills *r with the child's report and
+ * returns its status. */
 static int
 watch(pid_t child, int report, bool may_hang, struct report *r)
 {
@@ -123,7 +129,7 @@ watch(pid_t child, int report, bool may_hang, struct report *r)
 
 	if (late) {
 		kill(child, SIGTERM);
-		p.events = 0;		/* its end was closed */
+		p.events = 0;		/* the child's end was closed */
 		poll(&p, 1, 2000);
 		kill(child, SIGKILL);
 	}
@@ -134,7 +140,7 @@ watch(pid_t child, int report, bool may_hang, struct report *r)
 		return HANGS;
 	if (WIFSIGNALED(status))
 		return WTERMSIG(status) == SIGABRT ? ABORTS : CRASHES;
-	/* The row has called exit() itself: not a status of the library. */
+	/* The row called exit() itself; this is not a status of the library. */
 	if (WEXITSTATUS(status) != 0)
 		return 1000 + WEXITSTATUS(status);
 	return r->status;
@@ -203,7 +209,7 @@ show(const char *title, int fd)
 		printf("#   %s: %s\n", title, s);
 }
 
-/* Why the vendor's library cannot be judged by this row; NULL: it can. */
+/* Returns why this row cannot judge the vendor's library; NULL: it can. */
 static const char *
 not_judged(const struct row *row)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Building the world of a row, and the changes that many rows share. */
+/* Sets up the world of a row; also the changes that several rows share. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,9 @@ now_ms(void)
 const char *
 model_path(const struct world *w, const char *name)
 {
-	/* One for each thread: rows call from two at once. */
+	/*
+	 * One buffer for each thread: rows call this from two threads at once.
+	 */
 	static _Thread_local char path[4096];
 
 	if (name[0] == '/')
@@ -65,14 +67,14 @@ model_elf(const struct world *w, size_t *n)
 		fprintf(stderr, "%s: no graph ELF\n", w->model);
 		_exit(99);
 	}
-	/* The FlatBuffers length of the vector stands before it: noe-abi 7 */
+	/* FlatBuffers stores the length of the vector before it: noe-abi 7. */
 	memcpy(&length, elf - 4, sizeof(length));
 	*n = limit > 0 ? limit : length;
 	memmove(p, elf, *n);
 	return p;
 }
 
-/* A step of the set-up that did not return what it must. */
+/* Reports a step of the set-up that returned an unexpected status. */
 static void
 step(struct world *w, int st, int expected, const char *what)
 {
@@ -114,7 +116,8 @@ world_build(struct world *w, enum need need)
 	if (need == TRIED)
 		step(w, call_job_infer_sync(w), 0x11, "job_infer_sync");
 	if (need == LATE) {
-		/* On a busy machine the end of a slow job may be seen first. */
+		/* On a busy machine, the library may see the end of a slow job
+		 * first. */
 		w->timeout = 50;
 		while ((st = call_job_infer_sync(w)) == 0)
 			continue;
@@ -167,7 +170,7 @@ no_ctx(struct world *w)
 	w->ctx = NULL;
 }
 
-/* A handle that no context has. */
+/* Uses a handle that does not belong to any context. */
 void
 stale_ctx(struct world *w)
 {

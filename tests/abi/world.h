@@ -4,7 +4,7 @@
 
 #include "abi.h"
 
-/* Everything a row needs, one documented step after the other. */
+/* Sets up everything that a row needs, one documented step after the other. */
 void world_build(struct world *w, enum need need);
 
 #endif
