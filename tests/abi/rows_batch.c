@@ -173,7 +173,7 @@ static const struct row rows[] = {
 	    NULL, NULL },
 	{ "finish_batch: results in the frames' buffers", GRAPH, NULL,
 	    two_frames, 0, "copy", NULL },
-	{ "finish_batch: an exception is passed over", GRAPH, queued,
+	{ "finish_batch: an exception is not reported", GRAPH, queued,
 	    call_finish_batch, 0, NULL,
 	    "FAKEAIPU_STATE=2 NPU_EMU_FAULT=infer:1:exception" },
 	{ "finish_batch: not scheduled", GRAPH, queued, call_finish_batch,

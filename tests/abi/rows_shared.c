@@ -84,7 +84,7 @@ input_shared(struct world *w)
 	memset(bytes(), 'S', 64);
 	must(w, call_job_infer_sync(w) == 0, "job_infer_sync");
 	must(w, noe.get_tensor(w->ctx, w->job, NOE_TENSOR_TYPE_OUTPUT, 0,
-	    out) == 0 && out[0] == 'S' && out[63] == 'S', "its bytes ran");
+	    out) == 0 && out[0] == 'S' && out[63] == 'S', "its bytes are used");
 	memset(room, 'L', sizeof(room));
 	must(w, noe.load_tensor(w->ctx, w->job, 0, room) == 0 &&
 	    bytes()[63] == 'L', "load_tensor writes to it");
@@ -106,7 +106,7 @@ output_shared(struct world *w)
 	must(w, noe.get_tensor(w->ctx, w->job, NOE_TENSOR_TYPE_OUTPUT, 0,
 	    out) == 0 && out[0] == 'a', "get_tensor reads it");
 	must(w, call_clean_job(w) == 0, "clean_job");
-	must(w, bytes()[0] == 'a', "it is there without the job");
+	must(w, bytes()[0] == 'a', "it stays when the job is cleaned");
 	return st;
 }
 
@@ -139,7 +139,7 @@ input_customed(struct world *w)
 	    bytes()[63] == 'S', "load_tensor does not write to it");
 	must(w, call_job_infer_sync(w) == 0, "job_infer_sync");
 	must(w, noe.get_tensor(w->ctx, w->job, NOE_TENSOR_TYPE_OUTPUT, 0,
-	    out) == 0 && out[0] == 'S' && out[63] == 'S', "its bytes ran");
+	    out) == 0 && out[0] == 'S' && out[63] == 'S', "its bytes are used");
 	return st;
 }
 
@@ -193,7 +193,7 @@ static const struct row rows[] = {
 	    0x26, NULL, NULL },
 	{ "ioctl: a share buffer is freed by an address inside", CTX, NULL,
 	    freed_inside, 0, NULL, NULL },
-	{ "ioctl: a share buffer is freed by one behind it", CTX, NULL,
+	{ "ioctl: a share buffer is freed by an address behind it", CTX, NULL,
 	    freed_behind, 0x26, NULL, NULL },
 	{ "specify_iobuf: an input", READY, NULL, input_shared, 0, "copy",
 	    NULL },
@@ -204,15 +204,15 @@ static const struct row rows[] = {
 	{ "specify_iobuf: an output, customed", READY, NULL,
 	    output_customed, 0, "copy", NULL },
 	{ "specify_iobuf: a dump", JOB, NULL, dump_shared, 0x1a, NULL, NULL },
-	{ "specify_iobuf: the ninth input", JOB, NULL, ninth_shared, 0x1a,
+	{ "specify_iobuf: input 9 of 2", JOB, NULL, ninth_shared, 0x1a,
 	    NULL, NULL },
-	{ "specify_iobuf: a dma-buf of the driver's", JOB, NULL, by_dmabuf, 4,
+	{ "specify_iobuf: a dma-buf that the driver allocated", JOB, NULL,
+	    by_dmabuf, 4, NULL, NULL },
+	{ "specify_iobuf: an attached dma-buf", JOB, NULL, by_attached, 4,
 	    NULL, NULL },
-	{ "specify_iobuf: a dma-buf of another's", JOB, NULL, by_attached, 4,
-	    NULL, NULL },
-	{ "specify_iobuf: a way that there is not", JOB, NULL, in_no_way,
+	{ "specify_iobuf: an unknown shared_case_type", JOB, NULL, in_no_way,
 	    0x14, NULL, NULL },
-	{ "specify_iobuf: an address that no buffer has", JOB, NULL, nowhere,
+	{ "specify_iobuf: an address outside all buffers", JOB, NULL, nowhere,
 	    BUT_EMULATOR(0, 0x26), NULL, NULL },
 };
 

@@ -219,7 +219,7 @@ static const struct row rows[] = {
 	    call_job_infer_async, 0x14, NULL, EXCEPTION },
 	{ "clean_job: after an exception", TRIED, NULL, call_clean_job, 0,
 	    NULL, EXCEPTION },
-	{ "create_job: anew after an exception", TRIED, NULL,
+	{ "create_job: again after an exception", TRIED, NULL,
 	    clean_and_create, 0, NULL, EXCEPTION },
 
 	{ "job_infer_sync: coredump", READY, NULL, call_job_infer_sync, 0x11,

@@ -219,7 +219,7 @@ not_judged(const struct row *row)
 	case MISREADS:
 		return "it reads out of bounds, and may end in any way";
 	case UNKNOWN:
-		return "the emulator alone: no device of the stand-in's is so";
+		return "for the emulator: the stand-in device cannot do this";
 	default:
 		return NULL;
 	}
