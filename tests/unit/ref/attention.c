@@ -40,8 +40,8 @@ static const struct definition definitions[] = {
 	{ "attention-int8", ref_attention_int8, false, 0, 0 },
 };
 
-/* Returns the weight of a score before normalisation.  x <= 0 is the score minus
- * the greatest score of the row. */
+/* Returns the weight of a score before normalisation.  x <= 0 is the score
+ * minus the greatest score of the row. */
 static int64_t
 weight(const struct definition *d, int64_t x)
 {
