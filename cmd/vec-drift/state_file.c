@@ -10,7 +10,8 @@
 #include "cmd.h"
 #include "state_file.h"
 
-/* Opens and locks; false if the file was replaced in between. */
+/* Opens the file and locks it.  False if another process replaced the file
+ * between the two. */
 static bool
 lock(struct state_file *f)
 {
@@ -41,7 +42,8 @@ state_file_open(struct state_file *f, const char *path, size_t limit,
 	struct npu_err err;
 
 	f->path = path;
-	/* The process that replaced it locks the new one, so this ends soon. */
+	/* A process that replaces the file holds a lock on the new file, so
+	 * another attempt usually ends the program. */
 	for (int tries = 0; !lock(f); tries++)
 		if (tries == 100)
 			cmd_die("%s: another process uses it", path);
@@ -59,7 +61,8 @@ state_file_replace(struct state_file *f, struct buf *b)
 	if (o.temporary == NULL)
 		cmd_die("%s: cannot be replaced as a whole; name a file",
 		    f->path);
-	/* Locked before it has the name, and for longer than o.fd is open. */
+	/* Lock the new file before it gets the name.  The duplicate keeps the
+	 * lock when cmd_close_output() closes o.fd. */
 	fd = fcntl(o.fd, F_DUPFD_CLOEXEC, 3);
 	if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0)
 		cmd_die("%s: cannot be locked: %s", f->path, strerror(errno));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* vec-drift - whether each vector is like those before it. */
+/* vec-drift - report vectors that differ from the vectors before them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,14 +154,17 @@ struct vec_drift {
 	struct output out;
 	struct state_file file;
 	uint64_t written_ns;		/* of the last flush; clock_ns() */
-	bool unsaved;			/* vectors came since then */
-	bool resumed;			/* the state was not new */
+	bool unsaved;			/* the state file is out of date */
+	bool resumed;			/* the state has earlier vectors */
 	bool alarm, failed;
 };
 
-/* The state covers only vectors whose records are written: a run that continues
- * from it repeats an alarm rather than losing it.  An output file that appears
- * at the end has no record yet. */
+/*
+ * Writes the state file.  Call only after the records of all vectors in the
+ * state are written: if the program is killed in between, the next run repeats
+ * an alarm instead of losing it.  Does nothing while the output file is still
+ * temporary, since its records could be lost.
+ */
 static void
 save(struct vec_drift *d)
 {
@@ -188,12 +191,14 @@ open_state(struct vec_drift *d)
 		cmd_die_err(d->o->state, &err);
 	d->resumed = b.n > 0;
 	buf_free(&b);
-	/* A state that cannot be written is an error before any work. */
+	/* Write the state once, to fail before any work if that is not
+	 * possible. */
 	d->unsaved = true;
 	save(d);
 }
 
-/* Ends with an error, after saving the state of the vectors before it. */
+/* Ends the program with an error, after saving the state.  row is the vector
+ * that failed; NULL if the input failed. */
 static _Noreturn void
 die(struct vec_drift *d, const struct vector *row, const struct npu_err *err)
 {
@@ -236,7 +241,7 @@ add_verdict(struct json *j, const struct drift_verdict *v)
 	json_str(j, alarms[v->alarm]);
 }
 
-/* Of now, when the vector has been read. */
+/* Adds the current time, at which the vector was read. */
 static void
 add_time(struct json *j)
 {
@@ -249,7 +254,7 @@ add_time(struct json *j)
 	json_member_str(j, "time", utc);
 }
 
-/* verdict NULL: error is the reason. */
+/* Writes a vector's record: the verdict or, if verdict is NULL, the error. */
 static void
 write_record(struct vec_drift *d, const struct vector *row,
     const struct drift_verdict *verdict, const char *error)
@@ -311,7 +316,8 @@ judge_all(struct vec_drift *d)
 
 	while ((rc = vector_reader_next(&d->v, &row, &err)) > 0) {
 		judge(d, &row);
-		/* While more vectors are ready, write in larger pieces. */
+		/* While more vectors can be read without waiting, flush the
+		 * records and save the state only once a second. */
 		if (vector_reader_ready(&d->v) &&
 		    clock_ns() - d->written_ns < SECOND_NS) {
 			cmd_mark_record(&d->out);

@@ -20,7 +20,7 @@ file_size(const char *path, int fd)
 	return S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 1;
 }
 
-/* Says with -v what the index holds. */
+/* With -v, prints what the index contains. */
 static void
 detail(const char *path, const struct index_map *map)
 {
@@ -56,14 +56,14 @@ change_map(const char *path, struct index_map **map, struct npu_err *err)
 	return rc;
 }
 
-/* ---- Rewriting it ------------------------------------------------------ */
+/* ---- Rewriting --------------------------------------------------------- */
 
 struct rewriting {
 	const char *path;
 	bool prune, keep_going;
 	struct output out;
 	struct buf record;
-	uint64_t at;			/* where the next record begins */
+	uint64_t at;			/* offset of the next record */
 	uint64_t kept, gone, damaged;
 };
 
@@ -110,7 +110,8 @@ write_rows(struct rewriting *w, const struct index_map *map)
 		keep_row(w, map, i);
 }
 
-/* Only --prune looks for the files. */
+/* Prints how many vectors were kept and left out.  Only --prune checks whether
+ * the files still exist. */
 static void
 note_rewritten(const struct rewriting *w, uint64_t size)
 {

@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An index that becomes another: by fewer vectors, or by those of others. */
+/* Changes an index: removes vectors, or adds the vectors of another index. */
 #ifndef VEC_INDEX_CHANGE_H
 #define VEC_INDEX_CHANGE_H
 
 #include "cmd.h"
 #include "store/index.h"
 
-/* Rewrites the index, without what was replaced and, if prune is set,
- * without vectors of files that are gone.  True unless keep_going left out
- * damaged ones; dies. */
+/*
+ * Rewrites the index without records that were replaced and, if prune is set,
+ * without vectors of files that do not exist any more.  A damaged record ends
+ * the program or, with keep_going, is left out.  Returns true if there was no
+ * damaged record.
+ */
 bool change_rewrite(const char *path, bool prune, bool keep_going);
 
-/* Adds the vectors of an index to path, which is made if there is none.  What
- * path has already stays as it is.  Dies. */
+/* Adds the vectors of the index other to the index path, which is created if it
+ * does not exist.  A vector that path already has is not changed.  Dies on
+ * failure. */
 void change_merge(const char *path, const char *other);
 
-/* The index at path; *map is NULL if the file is empty. */
+/* Maps the index at path; *map is NULL if the file is empty. */
 int change_map(const char *path, struct index_map **map, struct npu_err *err);
 
 #endif

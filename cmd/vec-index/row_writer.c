@@ -11,7 +11,7 @@
 
 #define SCHEMA "vec-index/1"
 
-/* Writes what is in w->json.out. */
+/* Writes the bytes in w->json.out, and empties it. */
 static void
 hand_over(struct row_writer *w)
 {
@@ -25,7 +25,8 @@ hand_over(struct row_writer *w)
 
 /* ---- Lists ------------------------------------------------------------- */
 
-/* A picture without a path came through a pipe, or into an earlier version. */
+/* Returns the state of a vector's input.  A picture without a path was read
+ * from a pipe, or an earlier version of clip-embed added it. */
 static const char *
 state(const struct row_writer *w, const struct index_row *row)
 {
@@ -69,7 +70,7 @@ put_names(struct json *j, const struct index_row *row)
 		json_null(j);
 }
 
-/* What all vectors have in common. */
+/* Adds the members that describe all vectors of the index. */
 static void
 put_made(struct json *j, const struct index_header *h)
 {
@@ -107,7 +108,7 @@ put_object(struct row_writer *w, const struct index_row *row)
 
 /* ---- Vectors ----------------------------------------------------------- */
 
-/* As clip-embed writes them. */
+/* Adds a line of JSON with the vector, in the format of clip-embed. */
 static void
 put_line(struct row_writer *w, const struct index_row *row)
 {
@@ -126,8 +127,8 @@ put_line(struct row_writer *w, const struct index_row *row)
 	buf_puts(&j->out, "\n");
 }
 
-/* A field of CSV, which has no way to write a NUL: readers would end the name
- * there. */
+/* Adds a field of CSV.  Dies if it contains a NUL, which CSV cannot express:
+ * readers would end the name there. */
 static void
 put_field(struct row_writer *w, const char *p, size_t n)
 {

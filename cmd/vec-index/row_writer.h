@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The vectors of an index as a list, or as arrays and lines. */
+/* Writes the vectors of an index: as a list of names, or with their numbers as
+ * arrays and lines. */
 #ifndef VEC_INDEX_ROW_WRITER_H
 #define VEC_INDEX_ROW_WRITER_H
 
@@ -8,12 +9,12 @@
 #include "store/index.h"
 
 enum row_form {
-	/* What each is called. */
+	/* Lists of names. */
 	ROW_TEXT,
 	ROW_TSV,
 	ROW_JSON,
 	ROW_JSONL,
-	/* The vectors themselves. */
+	/* The numbers of the vectors. */
 	ROW_NPY,
 	ROW_LINES,
 	ROW_CSV,
@@ -23,9 +24,9 @@ struct row_writer {
 	/* Set by the caller. */
 	enum row_form form;
 	const char *path;		/* NULL: stdout */
-	const char *index;		/* in messages */
-	const struct index_header *header;	/* NULL: of an empty file */
-	uint64_t rows;			/* that will come at most */
+	const char *index;		/* the index's name in messages */
+	const struct index_header *header;	/* NULL: the file is empty */
+	uint64_t rows;			/* ROW_NPY: how many will be written */
 
 	struct output out;
 	struct json json;
@@ -33,7 +34,7 @@ struct row_writer {
 
 void row_writer_open(struct row_writer *w);
 void row_writer_put(struct row_writer *w, const struct index_row *row);
-/* error NULL: none. */
+/* Ends the output; ROW_JSON includes the error unless it is NULL. */
 void row_writer_close(struct row_writer *w, const char *error);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* vec-index - what an index holds, and its upkeep. */
+/* vec-index - list, check, export and change an index. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,11 +50,11 @@ const struct program program = {
 /* ---- Options ----------------------------------------------------------- */
 
 struct vec_index_options {
-	int action;		/* an option; 0: the list */
+	int action;		/* the option that chose it; 0: list */
 	enum row_form list, array;
 	bool has_format, keep_going;
 	const char *path, *output;
-	const char **other;	/* of --merge; owned */
+	const char **other;	/* from --merge; array owned */
 	size_t others;
 };
 
@@ -122,7 +122,7 @@ read_options(struct vec_index_options *o, int argc, char *argv[])
 
 /* ---- Rows -------------------------------------------------------------- */
 
-/* Writes all of them; false if some were damaged. */
+/* Writes all vectors.  False if a vector was damaged and left out. */
 static bool
 write_rows(struct row_writer *w, const struct index_map *map,
     const struct vec_index_options *o)
@@ -156,7 +156,7 @@ count_sound(const struct index_map *map)
 	return n;
 }
 
-/* A document of JSON is written on failure, too. */
+/* Ends the program with an error; a JSON document is written even then. */
 static _Noreturn void
 fail(struct row_writer *w, const char *path, const struct npu_err *err)
 {
@@ -180,7 +180,7 @@ write_index(const struct vec_index_options *o)
 	if (change_map(o->path, &map, &err) < 0)
 		fail(&w, o->path, &err);
 	w.header = map != NULL ? index_map_header(map) : NULL;
-	/* The header of .npy has the number. */
+	/* The .npy header contains the number of vectors. */
 	if (map != NULL && w.form == ROW_NPY)
 		w.rows = o->keep_going ? count_sound(map) : index_rows(map);
 	row_writer_open(&w);

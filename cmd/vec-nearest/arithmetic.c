@@ -5,7 +5,8 @@
 
 #include "arithmetic.h"
 
-/* The length of n numbers; 0 where they have no direction. */
+/* Returns the length of x[0..n), or 0 if x does not have a direction: it is
+ * NULL, zero or not finite. */
 static double
 length(const float *x, uint32_t n)
 {
@@ -69,7 +70,7 @@ arithmetic_apply(struct arithmetic *a, const char *name, struct vector *row)
 	double *y;
 
 	if (a->dim == 0 || norm == 0)
-		return;		/* without a direction: left to the search */
+		return;		/* the search reports a bad query */
 	if (row->dim != a->dim)
 		cmd_die("%s: vectors of %u numbers cannot be added "
 		    "to vectors of %s, which have %u", name, row->dim, a->name,
@@ -79,7 +80,7 @@ arithmetic_apply(struct arithmetic *a, const char *name, struct vector *row)
 		y[i] = (double)row->x[i] / norm + a->sum[i];
 		square += y[i] * y[i];
 	}
-	/* Rounding leaves a little of vectors that cancel each other out. */
+	/* If vectors cancel each other out, rounding errors remain. */
 	cancels = square < 1e-12;
 	for (uint32_t i = 0; i < a->dim; i++)
 		a->x[i] = cancels ? 0 : (float)(y[i] / sqrt(square));

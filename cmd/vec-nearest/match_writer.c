@@ -66,7 +66,8 @@ put_table(struct match_writer *w, const struct query *q)
 		buf_printf(b, "\t%zu\t", i + 1);
 		put_score(b, m->score);
 		buf_puts(b, "\t");
-		/* The last field ends with NUL and may hold anything else. */
+		/* With -0, the last field ends with NUL, and needs no
+		 * escapes. */
 		if (w->null)
 			buf_add(b, m->id, m->id_n);
 		else
@@ -77,7 +78,7 @@ put_table(struct match_writer *w, const struct query *q)
 
 /* ---- JSON -------------------------------------------------------------- */
 
-/* A name that was not UTF-8 may have come as JSON, which says so. */
+/* Adds a name, and its "invalid_utf8" if the input's JSON had marked it so. */
 static void
 put_name(struct json *j, const char *id, size_t n, bool not_utf8)
 {
@@ -121,7 +122,7 @@ put_object(struct match_writer *w, const struct query *q)
 
 /* ---- Matrices ---------------------------------------------------------- */
 
-/* The names of the columns, after an empty field. */
+/* Adds the line with the names of the columns; its first field is empty. */
 static void
 put_columns(struct match_writer *w, const struct search *s)
 {
@@ -166,7 +167,7 @@ tensor(uint64_t rows, uint64_t columns)
 	return t;
 }
 
-/* As f32, to the output or to rows. */
+/* Writes a query's scores as f32: to the output or, for .npy, to w->rows. */
 static void
 put_floats(struct match_writer *w, const struct query *q)
 {

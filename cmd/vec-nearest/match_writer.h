@@ -9,30 +9,30 @@
 enum match_format {
 	MATCH_TSV,
 	MATCH_JSON,		/* one document */
-	MATCH_JSONL,		/* an object a query */
-	MATCH_LABEL,		/* matrix: a tensor a query */
-	MATCH_NPY,		/* matrix: one of all */
+	MATCH_JSONL,		/* an object for each query */
+	MATCH_LABEL,		/* matrix: a tensor for each query */
+	MATCH_NPY,		/* matrix: a single array */
 };
 
 struct match_writer {
 	enum match_format format;
-	bool null;		/* -0: NUL ends records */
+	bool null;		/* -0: records end with NUL */
 	struct output out;
 	struct json json;
 	uint64_t queries;	/* written */
-	uint64_t found;		/* matches */
-	struct buf rows;	/* npy: until their number is known */
+	uint64_t found;		/* matches written */
+	struct buf rows;	/* npy: all rows; the header counts them */
 	size_t columns;
-	bool closing;		/* nothing more can be added */
+	bool closing;		/* the document is already complete */
 };
 
 void match_writer_open(struct match_writer *w, const char *path,
     enum match_format format, bool null);
-/* Writes the block at hand. */
+/* Writes the matches of all queries of the current block. */
 void match_writer_put(struct match_writer *w, const struct search *s);
 void match_writer_close(struct match_writer *w);
-/* Before the program ends with an error that was reported: keeps the earlier
- * answers; a JSON document is completed and has the reason. */
+/* Call before the program ends with an error that was reported.  Keeps the
+ * results written so far; completes a JSON document with the error. */
 void match_writer_abandon(struct match_writer *w);
 
 #endif

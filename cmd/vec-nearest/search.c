@@ -18,7 +18,8 @@ reason(double square)
 	    "contains NaN or infinity";
 }
 
-/* Leaves the vector out, with keep_going; reports it unless already done. */
+/* Dies because of a bad vector.  With keep_going, the vector is left out;
+ * report: it was not reported before, so print a message. */
 static void
 leave_out(struct search *s, const char *name, const struct vector *row,
     const char *why, bool report)
@@ -31,8 +32,8 @@ leave_out(struct search *s, const char *name, const struct vector *row,
 	s->failed = true;
 }
 
-/* Vectors of one kind are all of one model; those of another kind may be of the
- * other encoder, as CLIP has two. */
+/* Vectors of the same kind must come from the same model.  Vectors of different
+ * kinds may come from different models: CLIP has an encoder for each kind. */
 bool
 search_same_space(const struct search *s, const struct vector *row)
 {
@@ -77,6 +78,7 @@ check_width(struct search *s, const struct vector *row)
 
 /* ---- Queries ----------------------------------------------------------- */
 
+/* Sets the width, and allocates the queries' numbers on the first call. */
 static void
 room(struct search *s, uint32_t dim)
 {
@@ -104,10 +106,12 @@ search_add_query(struct search *s, const struct vector *row)
 		return why;
 	q->error = NULL;
 	if (why != NULL) {
-		/* With --id it is in the base, whose pass reports it. */
+		/* A query of --id is a vector of the base: the pass over the
+		 * base reports it. */
 		leave_out(s, s->queries, row, why,
 		    s->queries != s->base->name);
-		/* It is computed with the others, but not used. */
+		/* Its products are computed as for other queries, but are not
+		 * used. */
 		q->error = cmd_alloc(strlen(why) + 1);
 		strcpy(q->error, why);
 	}
@@ -148,10 +152,12 @@ search_free(struct search *s)
 
 /* ---- The base ---------------------------------------------------------- */
 
-/* Whether the score is surely less than all of the best, which is decided
- * faster than the score is computed.  Both sides are exact to 1e-15 of
- * themselves: squares of floats and their sums are far from both ends of
- * binary64. */
+/*
+ * Returns true if the score is certainly less than all of the best scores.
+ * This is faster than computing the score.  The factor 1 - 1e-12 covers
+ * rounding: both sides have a relative error of at most 1e-15, since squares of
+ * floats and their sums are far from the limits of binary64.
+ */
 static bool
 cannot_enter(const struct query *q, double dot, double square, size_t most)
 {
@@ -161,7 +167,8 @@ cannot_enter(const struct query *q, double dot, double square, size_t most)
 	    worst * worst * q->square * square * (1 - 1e-12));
 }
 
-/* Adds the scores of a row with these products; NULL: NAN in a matrix. */
+/* Adds a row's score to each query.  dot has the row's product with each query;
+ * NULL: the row is bad, which is NAN in a matrix. */
 static void
 add_scores(struct search *s, const struct vector *row, const double *dot,
     double square, size_t most)
@@ -186,8 +193,8 @@ add_scores(struct search *s, const struct vector *row, const double *dot,
 	}
 }
 
-/* The products of row with all queries; returns the reason if there are none,
- * or NULL. */
+/* Computes the products of row with all queries.  Returns NULL, or the reason
+ * why the row cannot be compared. */
 static const char *
 compute(struct search *s, const struct vector *row, double *dot,
     double *square)
@@ -219,21 +226,27 @@ search_row(struct search *s, const struct vector *row)
 	progress_update(++s->compared);
 }
 
-/* ---- A pass before it is known which vectors are current ---------------- */
+/* ---- Searching while an index is scanned -------------------------------- */
 
-/* The work for so many queries is hidden by the wait for memory.  More would
- * only delay the processes that add to the index. */
+/* In an index, a later record can replace an earlier one.  While the index is
+ * scanned for such records (vector_reader.scanning), the vectors are compared
+ * in the same pass, and matches that turn out to be replaced are dropped. */
+
+/* Up to this number of queries, the scan waits for memory anyway.  More queries
+ * would only delay the processes that add to the index. */
 enum { EARLY_QUERIES = 4 };
 
-/* More than are wanted, because some are not current. */
+/* Returns the number of matches to keep in this pass: more than the user wants,
+ * because some may not be current. */
 static size_t
 wanted_early(const struct search *s)
 {
 	return s->o.most < SIZE_MAX / 4 ? 2 * s->o.most + 32 : SIZE_MAX;
 }
 
-/* Searches the whole base; false if a vector would have to be reported: it may
- * not be current, and its number may differ. */
+/* Searches the whole base.  False if a vector would have to be reported: it may
+ * have been replaced, and its number may differ, so the base must be searched
+ * again without replaced vectors. */
 static bool
 search_all_early(struct search *s)
 {
@@ -253,7 +266,8 @@ search_all_early(struct search *s)
 	return rc == 0;
 }
 
-/* Keeps the current matches; false if others may have displaced one. */
+/* Removes matches that are not current.  False if they may have displaced a
+ * current match, so that too few are left. */
 static bool
 drop_superseded(struct search *s, struct top_k *t)
 {

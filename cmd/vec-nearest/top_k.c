@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/* top_k.c - the k best matches, in one order. */
+/* top_k.c - keeps the k best matches; the order is the same in every run. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "search.h"
 
-/* Whether a is better than b: by score, then by the bytes of the name, then by
- * its place. */
+/* Returns true if a is better than b: by score, then by the bytes of the name,
+ * then by the position in the base. */
 static bool
 is_better(const struct match *a, const struct match *b)
 {
@@ -32,7 +32,7 @@ swap(struct match *a, struct match *b)
 	*b = m;
 }
 
-/* Up from place i, while it is worse than the one above. */
+/* Moves the i-th match up in the heap while it is worse than its parent. */
 static void
 sift_up(struct match *m, size_t i)
 {
@@ -40,7 +40,7 @@ sift_up(struct match *m, size_t i)
 		swap(&m[i], &m[(i - 1) / 2]);
 }
 
-/* Down from the first place, among n, while one below is worse. */
+/* Moves the first of n matches down in the heap while a child is worse. */
 static void
 sink(struct match *m, size_t n)
 {

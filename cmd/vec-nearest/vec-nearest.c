@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* vec-nearest - the vectors nearest to others, by their cosine. */
+/* vec-nearest - find the vectors with the largest cosine to a query. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +90,6 @@ struct vec_nearest_options {
 static void
 parse_option(struct vec_nearest_options *o, int opt)
 {
-	/* In the order of the enumeration. */
 	if (progress_option(opt, optarg))
 		return;
 	switch (opt) {
@@ -147,7 +146,7 @@ check_format(const struct vec_nearest_options *o)
 		cmd_usage("--null is not for --matrix");
 }
 
-/* Only one of them may come from stdin. */
+/* Refuses stdin for more than one of the inputs. */
 static void
 check_stdin(const struct vec_nearest_options *o)
 {
@@ -164,8 +163,8 @@ check_stdin(const struct vec_nearest_options *o)
 		cmd_usage("stdin can be only one of base, queries and names");
 }
 
-/* Whether the queries are in a file: nobody has to write them first, and they
- * mostly share a pass. */
+/* Returns true if the queries are in a file: they can be read without waiting,
+ * so they mostly share a single pass over the base. */
 static bool
 is_file(const char *path)
 {
@@ -232,7 +231,8 @@ add_query(struct vec_nearest *v, struct vector *row)
 	const char *why;
 	char called[200];
 
-	/* Queries before one that ends the program are answered. */
+	/* search_add_query() will end the program: first answer the queries
+	 * before this one. */
 	if (!search_same_space(&v->s, row))
 		answer(v);
 	arithmetic_apply(&v->a, v->s.queries, row);
@@ -243,7 +243,8 @@ add_query(struct vec_nearest *v, struct vector *row)
 	cmd_die("%s: vector %s: %s" SEARCH_HINT, v->s.queries, called, why);
 }
 
-/* Finds the vector of the base with that name. */
+/* Adds the vector of the base with this name as a query; dies if the base does
+ * not have it. */
 static void
 query_by_name(struct vec_nearest *v, const char *id)
 {
@@ -276,7 +277,8 @@ answer_names(struct vec_nearest *v)
 	answer(v);
 }
 
-/* Queries that are ready share a pass; none waits for more. */
+/* Answers the queries of a file or stream.  Queries that can be read without
+ * waiting share a pass; a query never waits for later queries. */
 static void
 answer_stream(struct vec_nearest *v)
 {
@@ -294,14 +296,14 @@ answer_stream(struct vec_nearest *v)
 	answer(v);
 	if (rc < 0)
 		cmd_die_err(v->queries.name, &err);
-	/* Faults of the base are reported even without any query. */
+	/* Report a damaged base even if there was not a single query. */
 	vector_reader_end_scan(&v->base);
 	vector_reader_close(&v->queries);
 }
 
 /* ---- Start and end ----------------------------------------------------- */
 
-/* However the program fails, earlier answers are still written. */
+/* Runs when the program ends early: writes the earlier results. */
 static void
 end_early(void *writer)
 {
