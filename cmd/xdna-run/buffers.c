@@ -6,7 +6,7 @@
 #include "buffers.h"
 #include "cmd.h"
 
-/* The firmware translates the addresses of no more (mlir-aie,
+/* The firmware translates the addresses of only this many buffers (mlir-aie,
  * AIETargetNPU.cpp). */
 enum { TRANSLATED = 5 };
 
@@ -32,7 +32,7 @@ buffers_direction(const struct xdna_buffer *b)
 	return "-";
 }
 
-/* "in:1024"; "-" */
+/* Parses "in:1024" or "-". */
 static void
 parse_one(struct xdna_buffer *b, char *word)
 {
@@ -77,7 +77,8 @@ buffers_parse(struct buffers_option *o, const char *arg)
 
 /* ---- From the stream --------------------------------------------------- */
 
-/* Dies if the option says less than the stream does. */
+/* Dies if the stream moves more data to or from the buffer than the option
+ * allows. */
 static void
 check_option(const struct buffers_option *o, const struct txn_buffer *b,
     const char *stream)
@@ -95,7 +96,8 @@ check_option(const struct buffers_option *o, const struct txn_buffer *b,
 		    buffers_direction(said), said->bytes);
 }
 
-/* Dies if the kernel cannot have such buffers. */
+/* Dies if the stream or the option uses more buffers than the kernel has, or
+ * than the firmware translates. */
 static void
 check_numbers(const struct xdna_job *job, const struct txn *t,
     const struct buffers_option *o, const char *stream)

@@ -13,7 +13,7 @@
 
 const char *const device_kinds[] = { "auto", "npu", "emu", NULL };
 
-/* What was opened, to be opened again. */
+/* The device that was opened, for device_reopen(). */
 static struct {
 	const struct xdna_calls *calls;
 	const char *node;
@@ -48,7 +48,8 @@ no_device(const char *subject, const char *reason)
 	cmd_exit(EXIT_NODEVICE);
 }
 
-/* The generation of the device, by sysfs or else by its columns. */
+/* Returns the generation of the device, from sysfs or, if sysfs does not have
+ * it, from the number of columns. */
 static unsigned
 generation(const struct xdna *x)
 {
@@ -76,7 +77,8 @@ check_generation(const struct job *j, struct xdna *x)
 	    g == TXN_NPU1 ? "npu1" : "npu4 or newer");
 }
 
-/* status: of a refusal, after which the program ends. */
+/* Opens the device in_use and loads the job.  If the device refuses, ends the
+ * program with this status. */
 static struct xdna *
 open_and_load(const struct job *j, int status)
 {
@@ -91,14 +93,14 @@ open_and_load(const struct job *j, int status)
 	}
 	if (cmd_stop == 0)
 		cmd_warn("%s: %s", in_use.node, err.msg);
-	/* The container asks for too much, of any device. */
+	/* NPU_EUSAGE: the container asks for more than any device has. */
 	cmd_exit(err.code == NPU_EUSAGE ? EXIT_FAILED : status);
 }
 
 /* ---- The emulated device ----------------------------------------------- */
 
-/* Takes the emulated device, of the generation that the stream is for, unless
- * the environment says which. */
+/* Chooses the emulated device.  The environment variable NPU_XDNA_DEVICE sets
+ * its generation; by default it is the generation that the stream is for. */
 static void
 take_emulated(const struct device_choice *c, const struct job *j)
 {

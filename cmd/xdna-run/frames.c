@@ -11,7 +11,7 @@ enum { FLUSH_NS = 10000000 };
 
 /* ---- Opening ----------------------------------------------------------- */
 
-/* The labels are the same for all frames. */
+/* Makes the labels of the outputs, which are the same for all frames. */
 static void
 make_labels(struct frames *f, const struct shapes *s)
 {
@@ -57,7 +57,7 @@ frames_open(struct frames *f, const struct xdna_job *job,
 	if (f->inputs > 0)
 		cmd_refuse_terminal(NULL);
 	cmd_open_output(&f->out, output, true);
-	/* Even to a file, so that results survive a later failure. */
+	/* Flush even to a file: results must survive a later failure. */
 	f->out.record_flush = true;
 }
 
@@ -77,8 +77,8 @@ frames_begin(struct frames *f, struct npu_err *err)
 
 /* ---- Input ------------------------------------------------------------- */
 
-/* Whether the tensor at hand is several frames: an array, if it is clear where
- * each of them ends. */
+/* Returns true if the current tensor is a .npy array of several frames.  The
+ * job must have a single input, and the array a whole number of frames. */
 static bool
 is_batch(const struct frames *f)
 {
@@ -86,7 +86,7 @@ is_batch(const struct frames *f)
 	    f->in.label.tensor.size % f->input[0].size == 0;
 }
 
-/* Fails unless the tensor at hand can be input i. */
+/* Fails unless the current tensor can be input i. */
 static int
 check_tensor(const struct frames *f, unsigned i, struct npu_err *err)
 {
@@ -106,7 +106,7 @@ check_tensor(const struct frames *f, unsigned i, struct npu_err *err)
 	    s->label.tensor.size, f->in_buffer[i], f->input[i].size);
 }
 
-/* Reads input i; returns as frames_read(). */
+/* Reads input i.  Returns the same as frames_read(). */
 static int
 read_input(struct frames *f, struct xdna *x, unsigned i, struct npu_err *err)
 {
@@ -136,7 +136,7 @@ frames_read(struct frames *f, struct xdna *x, struct npu_err *err)
 	}
 	if (f->in.kind == STREAM_EMPTY)
 		return 0;
-	/* An end within a frame is an error of the stream. */
+	/* If the stream ends within a frame, stream_next() fails. */
 	for (unsigned i = 0; i < f->inputs && rc > 0; i++)
 		rc = read_input(f, x, i, err);
 	return rc;
@@ -144,7 +144,7 @@ frames_read(struct frames *f, struct xdna *x, struct npu_err *err)
 
 /* ---- Output ------------------------------------------------------------ */
 
-/* Whether the next frame can be read without waiting for a part of it. */
+/* Returns true if all bytes of the next frame can be read without waiting. */
 static bool
 next_is_there(const struct frames *f)
 {
@@ -155,9 +155,9 @@ next_is_there(const struct frames *f)
 }
 
 /*
- * Flushes the frame, except while frames follow each other at once (rule 20):
- * then many small ones cost few writes, and none waits longer than FLUSH_NS and
- * the next frame.
+ * Flushes the frame, unless the next frame is already available (rule 20): then
+ * many small frames need few writes.  A frame is delayed by at most FLUSH_NS
+ * and the run of the next frame.
  */
 static void
 write_out(struct frames *f)

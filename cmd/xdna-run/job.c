@@ -20,8 +20,8 @@ bytes_of(const struct buf *b)
 
 /* ---- The container ----------------------------------------------------- */
 
-/* Dies of the first check of xclbin-check(1) that fails.  With a stream: a
- * buffer that it uses must be connected to a memory. */
+/* Runs the checks of xclbin-check(1), and dies if one fails.  With a stream,
+ * checks also that each buffer that it uses is connected to a memory. */
 static void
 check_container(const struct job *j, const struct xclbin_stream *stream)
 {
@@ -31,8 +31,8 @@ check_container(const struct job *j, const struct xclbin_stream *stream)
 	if (xclbin_check_with(bytes_of(&j->container_file), j->container,
 	    stream, checks, &err) < 0)
 		cmd_die_err(j->container, &err);
-	/* Not "insts": buffers_set() says more of the kernel that was
-	 * chosen. */
+	/* The last check, "insts", is skipped: buffers_set() has a better
+	 * message, since it knows which kernel was chosen. */
 	for (size_t i = 0; i < XCLBIN_CHECKS; i++)
 		if (checks[i].verdict == HEALTH_FAIL)
 			cmd_die("%s: %s: %s%s%s", j->container, checks[i].name,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is to run: a kernel of a container, and an instruction stream. */
+/* Reads a job: a kernel of a container, and an instruction stream. */
 #ifndef XDNA_RUN_JOB_H
 #define XDNA_RUN_JOB_H
 
@@ -7,7 +7,7 @@
 #include "buffers.h"
 #include "model/xclbin.h"
 
-/* The files, and what options say about them. */
+/* The files, and the options that belong to them. */
 struct job_spec {
 	const char *container, *stream;	/* paths; "-": stdin */
 	const char *kernel;		/* NAME[:INSTANCE]; NULL: the only
@@ -18,7 +18,7 @@ struct job_spec {
 
 struct job {
 	const char *container, *stream;	/* names in messages */
-	const char *kernel;		/* its name */
+	const char *kernel;		/* the kernel's name */
 	struct txn txn;
 	struct xdna_job run;
 
@@ -26,11 +26,12 @@ struct job {
 	struct xclbin x;
 };
 
-/* Reads both files, and checks all that can be checked without a device;
- * dies. */
+/* Reads both files, and makes all checks that do not need a device; dies if one
+ * fails. */
 void job_read(struct job *j, const struct job_spec *spec);
 
-/* --dry-run: writes what would run to output; NULL: stdout. */
+/* For --dry-run: describes the job in the file output, or on stdout if it is
+ * NULL. */
 void job_describe(const struct job *j, const char *output);
 
 #endif

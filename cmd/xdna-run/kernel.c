@@ -8,13 +8,13 @@
 #include "model/xclbin_units.h"
 #include "suggest.h"
 
-enum { FIRST_BUFFER = 3 };	/* arguments before it: enum dpu_role */
+enum { FIRST_BUFFER = 3 };	/* after the arguments of enum dpu_role */
 
-enum { ADDRESS = 8 };		/* bytes */
+enum { ADDRESS = 8 };		/* bytes of an address */
 
-/* ---- Which kernel ------------------------------------------------------ */
+/* ---- The kernel -------------------------------------------------------- */
 
-/* Whether the unit's name ends with the instance's. */
+/* Returns true if the part after ':' of the unit's name is the instance. */
 static bool
 is_instance(const struct xclbin *x, const struct xclbin_unit *u,
     const char *instance)
@@ -24,7 +24,7 @@ is_instance(const struct xclbin *x, const struct xclbin_unit *u,
 	return strcmp(strchr(ip.name, ':') + 1, instance) == 0;
 }
 
-/* Whether the i-th unit is the first of its kernel. */
+/* Returns true if the i-th unit is the first unit of its kernel. */
 static bool
 is_first(const struct xclbin_units *u, size_t i)
 {
@@ -34,7 +34,8 @@ is_first(const struct xclbin_units *u, size_t i)
 	return true;
 }
 
-/* "the container has 'A', 'B'" */
+/* Returns "the container has 'A', 'B'"; the caller does not free it, because
+ * the program ends. */
 static char *
 list_kernels(const struct xclbin_units *u)
 {
@@ -124,7 +125,7 @@ is_pointer(const struct dpu_merged *m)
 	return dpu_argument_is_pointer(m->first) && m->size >= ADDRESS;
 }
 
-/* Whether an argument is what the i-th must be. */
+/* Returns true if the i-th argument has the right role and kind. */
 static bool
 fits(const struct dpu_merged *m, size_t i)
 {
@@ -134,7 +135,8 @@ fits(const struct dpu_merged *m, size_t i)
 	    is_pointer(m) == (i == DPU_INSTR);
 }
 
-/* Refuses a kernel of another form: the message lists its arguments. */
+/* Dies because the kernel's arguments are not of the supported form; the
+ * message lists the arguments. */
 static _Noreturn void
 refuse_form(const struct dpu_kernel *k, const struct dpu_arguments *a,
     const char *file)
@@ -152,8 +154,8 @@ refuse_form(const struct dpu_kernel *k, const struct dpu_arguments *a,
 	    k->name, b.p, XDNA_BUFFERS);
 }
 
-/* The end of the register map, which is always handed over whole.  A part of a
- * word at its end may not fit into a command, and is left out. */
+/* Returns the end of the register map, which each command contains as a whole.
+ * A partial word at its end may not fit into a command, and is left out. */
 static uint32_t
 map_end(const struct dpu_arguments *a)
 {
@@ -165,7 +167,7 @@ map_end(const struct dpu_arguments *a)
 	return end < XDNA_REGISTERS ? (uint32_t)end : XDNA_REGISTERS;
 }
 
-/* The registers of an argument, as far as the map has them. */
+/* Returns the registers of an argument, cut off at the end of the map. */
 static struct xdna_register
 place(const struct dpu_merged *m, uint32_t map)
 {
@@ -204,7 +206,8 @@ set_registers(const struct dpu_kernel *k, const char *file,
 
 /* ---- Its PDI ----------------------------------------------------------- */
 
-/* The number of an attribute, which the check of metadata has read. */
+/* Returns the number in an attribute; 0 if it is missing.  The check of the
+ * metadata has made sure that it is a number. */
 static uint64_t
 number(const char *text)
 {

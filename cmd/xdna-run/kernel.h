@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernel of a container that is to run. */
+/* Chooses the kernel of a container. */
 #ifndef XDNA_RUN_KERNEL_H
 #define XDNA_RUN_KERNEL_H
 
@@ -7,11 +7,11 @@
 #include "model/xclbin.h"
 
 /*
- * Finds the kernel called which, NAME or NAME:INSTANCE, and returns its name;
- * NULL: the only one of the container.  Sets in *job what the container says of
- * the kernel: its PDI, its partition, its registers.  Dies; file is the
- * container's name in messages.  What *job points to belongs to *x, which must
- * pass xclbin_check().
+ * Finds the kernel called which, NAME or NAME:INSTANCE, and returns its name.
+ * If which is NULL, the container must have only one kernel.  Sets the kernel's
+ * PDI, partition and registers in *job, whose pointers point into *x.  *x must
+ * have passed xclbin_check().  file is the container's name in messages.  Dies
+ * if the kernel cannot be used.
  */
 const char *kernel_choose(const struct xclbin *x, const char *file,
     const char *which, struct xdna_job *job);

@@ -13,7 +13,8 @@
 
 enum { NODES = 64 };
 
-/* The number in a file of the device behind a node, "0x1502"; 0: none. */
+/* Returns the number, such as 0x1502, in a sysfs file of the node's device, or
+ * 0 if the file cannot be read. */
 static unsigned
 read_hex(const char *root, const struct stat *st, const char *file)
 {

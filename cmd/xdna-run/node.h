@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Device nodes of accelerators, and which AMD NPU is behind one. */
+/* Finds the device nodes of accelerators, and the AMD NPU behind a node. */
 #ifndef XDNA_RUN_NODE_H
 #define XDNA_RUN_NODE_H
 
@@ -7,18 +7,19 @@
 #include <sys/types.h>
 
 /*
- * Finds the first node of an AMD NPU in /dev/accel, else the first node at all,
- * which another driver may have; NULL: there is none.  root: "" for this
- * machine, else the folder with its dev and sys.  Owned by the caller.
+ * Returns the first node of an AMD NPU in /dev/accel.  If no node belongs to an
+ * AMD NPU, returns the first node, which may belong to another driver; NULL if
+ * /dev/accel does not have a node.  root is "" for this machine, or the folder
+ * that contains another machine's dev and sys.  Owned by the caller.
  */
 char *node_find(const char *root);
 
-/* What sysfs says of a node. */
+/* The device of a node, as described in sysfs. */
 struct node_device {
-	bool known;		/* it belongs to an AMD NPU */
-	bool user_queues;	/* it needs another interface: AIE4 */
-	unsigned generation;	/* of its instruction streams; 0: unknown, as
-				   its revision is */
+	bool known;		/* an AMD NPU */
+	bool user_queues;	/* AIE4: needs another interface */
+	unsigned generation;	/* the generation of its instruction streams;
+				   0: unknown, because the revision is */
 };
 
 struct node_device node_device(const char *root, const char *path);

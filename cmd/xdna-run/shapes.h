@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --shape=TYPE:SHAPE[:SCALE[:ZERO]]: what a job's outputs are. */
+/* Describes a job's outputs: --shape=TYPE:SHAPE[:SCALE[:ZERO]]. */
 #ifndef XDNA_RUN_SHAPES_H
 #define XDNA_RUN_SHAPES_H
 
@@ -13,12 +13,13 @@ struct shapes {
 /* Parses the option and adds it, or ends the program with a usage error. */
 void shapes_add(struct shapes *s, const char *arg);
 
-/* The number of outputs of a job; out[0..]: each as its --shape says, else as
- * bytes.  A shape of another size is a usage error. */
+/* Returns the number of outputs of a job, and sets out[] to the description of
+ * each: its --shape, or plain bytes.  A shape whose size differs from the
+ * buffer is a usage error. */
 unsigned shapes_outputs(const struct shapes *s, const struct xdna_job *job,
     struct npu_tensor out[XDNA_BUFFERS]);
 
-/* Bytes without a shape. */
+/* Returns a tensor of n bytes without a shape. */
 struct npu_tensor shapes_bytes(uint64_t n);
 
 #endif

@@ -18,8 +18,8 @@ is_twin(const char *name)
 	return strcmp(name, COPY) == 0 || ref_kernel_find(name) != NULL;
 }
 
-/* Ends the program with a usage error if the name, the value of an option or
- * of the environment, is not a twin's. */
+/* Ends the program with a usage error if name is not the name of a twin.  from
+ * is the option or the environment variable that has the value. */
 static void
 check_name(const char *from, const char *name)
 {
@@ -44,7 +44,7 @@ twin_check(const char *name)
 	check_name("--twin", name);
 }
 
-/* A key of the container. */
+/* Called for each key of the container: keeps the value of KEY. */
 static void
 take_key(void *arg, const char *key, const char *value)
 {
@@ -56,7 +56,8 @@ take_key(void *arg, const char *key, const char *value)
 	*twin = cmd_copy(value);
 }
 
-/* The twin that the container names, or NULL.  Owned by the caller. */
+/* Returns the name of the twin in the container, or NULL.  Owned by the
+ * caller. */
 static char *
 twin_of_container(const struct job *j)
 {

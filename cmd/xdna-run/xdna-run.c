@@ -147,11 +147,12 @@ struct xdna_run {
 	struct frames frames;
 	struct xdna *x;
 	uint64_t ran, failed;	/* frames */
-	uint64_t ns;		/* of those that ran */
-	int status;		/* of a failure that is not a frame's */
+	uint64_t ns;		/* time of the frames that ran */
+	int status;		/* set if something other than a frame failed */
 };
 
-/* However the program ends: whole results are written, the device is closed. */
+/* Runs when the program ends: closes the device, and writes complete
+ * results. */
 static void
 close_on_exit(void *arg)
 {
@@ -171,8 +172,8 @@ end_if_stopped(void)
 		cmd_exit(EXIT_FAILED);
 }
 
-/* Reports a failure after which no frame can follow.  With -k the frames before
- * it are kept, also in the file of -o. */
+/* Reports a failure after which no other frame can run.  With -k, the results
+ * so far are kept, also in the file of -o. */
 static void
 run_failed(struct xdna_run *r, const char *subject, const struct npu_err *err)
 {
@@ -183,8 +184,8 @@ run_failed(struct xdna_run *r, const char *subject, const struct npu_err *err)
 	r->status = cmd_status(err);
 }
 
-/* Reports a frame that failed.  With -k the device is opened again where the
- * command may still run. */
+/* Reports a frame that failed.  With -k, the device is opened again if the
+ * command may still be running. */
 static void
 frame_failed(struct xdna_run *r, const struct npu_err *err)
 {
@@ -232,7 +233,8 @@ run_frames(struct xdna_run *r)
 		run_failed(r, "stdin", &err);
 }
 
-/* Every frame was written; the NPU may not be free for others. */
+/* Releases the device.  A failure is reported although every frame was written:
+ * the NPU may still be busy for other processes. */
 static void
 end_device(struct xdna_run *r)
 {
@@ -256,7 +258,8 @@ print_stats(const struct xdna_run *r, uint64_t ns)
 	    failed, r->ran == 0 ? 0 : (double)r->ns / 1e6 / (double)r->ran);
 }
 
-/* Nothing is ignored (rule 7): the result of an NPU is not its twin's. */
+/* Refuses --twin if an NPU would run the job: no option is ignored (rule 7),
+ * and the result of an NPU does not depend on a twin. */
 static void
 refuse_useless_twin(const struct device_choice *c)
 {
@@ -295,8 +298,8 @@ run_job(struct xdna_run *r)
 int
 main(int argc, char *argv[])
 {
-	/* Static: they do not fit the smallest stack, on which cmd_start()
-	 * says so. */
+	/* Static, because cmd_start() must be able to report a stack limit that
+	 * is too small for these objects. */
 	static struct run_options o = { .timeout_ms = 10000 };
 	static struct npu_tensor out[XDNA_BUFFERS];
 	static struct xdna_run r = { .o = &o };
