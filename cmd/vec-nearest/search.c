@@ -80,7 +80,7 @@ check_width(struct search *s, const struct vector *row)
 
 /* Sets the width, and allocates the queries' numbers on the first call. */
 static void
-room(struct search *s, uint32_t dim)
+set_width(struct search *s, uint32_t dim)
 {
 	if (s->dim == 0)
 		s->q = cmd_alloc(SEARCH_BLOCK * cosine_padded(dim) *
@@ -96,7 +96,7 @@ search_add_query(struct search *s, const struct vector *row)
 
 	search_check_space(s, s->queries, row);
 	if (row->x != NULL) {
-		room(s, row->dim);
+		set_width(s, row->dim);
 		q->square = cosine_query(row->x, row->dim, s->q + s->n *
 		    cosine_padded(row->dim));
 		if (why == NULL)

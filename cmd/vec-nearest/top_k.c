@@ -42,7 +42,7 @@ sift_up(struct match *m, size_t i)
 
 /* Moves the first of n matches down in the heap while a child is worse. */
 static void
-sink(struct match *m, size_t n)
+sift_down(struct match *m, size_t n)
 {
 	size_t i = 0, worst;
 
@@ -74,7 +74,7 @@ top_k_add(struct top_k *t, const struct match *m, size_t most)
 			return;
 		free(t->match[0].id);
 		keep(&t->match[0], m);
-		sink(t->match, t->n);
+		sift_down(t->match, t->n);
 		return;
 	}
 	if (t->n == t->cap) {
@@ -86,7 +86,7 @@ top_k_add(struct top_k *t, const struct match *m, size_t most)
 }
 
 static int
-by_worth(const void *a, const void *b)
+compare_matches(const void *a, const void *b)
 {
 	return is_better(b, a) - is_better(a, b);
 }
@@ -102,7 +102,7 @@ void
 top_k_sort(struct top_k *t, size_t most)
 {
 	if (t->n > 1)
-		qsort(t->match, t->n, sizeof(*t->match), by_worth);
+		qsort(t->match, t->n, sizeof(*t->match), compare_matches);
 	while (t->n > most)
 		top_k_remove(t, t->n - 1);
 }

@@ -146,7 +146,7 @@ frames_read(struct frames *f, struct xdna *x, struct npu_err *err)
 
 /* Returns true if all bytes of the next frame can be read without waiting. */
 static bool
-next_is_there(const struct frames *f)
+next_is_ready(const struct frames *f)
 {
 	int n = 0;
 
@@ -164,7 +164,7 @@ write_out(struct frames *f)
 {
 	uint64_t now = clock_ns();
 
-	if (now - f->flushed < FLUSH_NS && next_is_there(f)) {
+	if (now - f->flushed < FLUSH_NS && next_is_ready(f)) {
 		cmd_mark_record(&f->out);
 		return;
 	}
