@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# Shell completion, generated from the option rows that --help comes from, and
+# Shell completion, which is generated from the same option rows as --help, and
 # tried in the shells themselves.  The expected words follow from those rows.
 # bats file_tags=native,slow
 
 load ../support/helper
 
-# The scripts as installed, npu-kmd's among them.
+# Makes the scripts of all programs, and of npu-kmd, as they are installed.
 setup_file() {
 	PATH=$TOP/driver:$PATH
 	cd "$BATS_FILE_TMPDIR" || return
@@ -29,7 +29,8 @@ programs() {
 	echo npu-kmd
 }
 
-# The option names in --help of the program $1, and in the manual page $1.
+# of_help PROGRAM and of_page PAGE print the long names of the options in --help
+# and in a manual page.
 of_help() {
 	"$1" --help | sed -n 's/^  \(-., \|    \)\(--[a-z-]*\).*/\2/p' | sort
 }
@@ -39,8 +40,9 @@ of_page() {
 	    sed 's/^ /-/' | sort -u
 }
 
-# offered SHELL: what it offers for each line of stdin, after "LINE>"; for
-# "terminal", the lines as a bash with readline makes them.
+# offered SHELL: prints the words that SHELL offers for each line of stdin,
+# after "LINE>".  For "terminal", prints each line as bash with readline
+# completes it.
 offered() {
 	case $1 in
 	zsh) zsh -f "$TOP/tests/support/complete.zsh" zsh "$SHARE" ;;
@@ -57,14 +59,14 @@ offered() {
 	esac
 }
 
-# block SHELL LINE: the words that it offered for LINE, sorted.
+# block SHELL LINE: prints the words that SHELL offered for LINE, sorted.
 block() {
 	awk -v line="$2>" '/>$/ { on = $0 == line; next } on' ".$1" |
 	    sed 's/	.*//; s/^--[a-z-]*=\(.\)/\1/; s/=$//' | sort -u
 }
 
-# alike PROGRAM PAGE: --help, the page and what the shells offered for
-# "PROGRAM --" name the same options.
+# alike PROGRAM PAGE: checks that --help, the page, and the words that the
+# shells offered for "PROGRAM --" have the same options.
 alike() {
 	of_help "$1" >"$1.help" || return 1
 	[ "$(wc -l <"$1.help")" -ge 5 ] || return 1
@@ -83,7 +85,7 @@ ask_all() {
 	done
 }
 
-@test "every script parses in its shell, and prints nothing" {
+@test "every script is valid in its shell, and prints nothing" {
 	for f in "$SHARE"/bash-completion/completions/*; do
 		bash -n "$f"
 	done
@@ -94,7 +96,7 @@ ask_all() {
 	for f in "$SHARE"/fish/vendor_completions.d/*; do
 		fish --no-config -n "$f"
 	done
-	# None of them prints anything when it is sourced.
+	# No script prints anything when it is sourced.
 	for p in $(programs); do
 		run -0 bash --noprofile --norc \
 		    "$SHARE/bash-completion/completions/$p"
@@ -104,14 +106,14 @@ ask_all() {
 	done
 }
 
-@test "help, page, bash, zsh and fish name the same options" {
+@test "help, page, bash, zsh and fish have the same long options" {
 	ask_all
 	for p in $(programs); do
 		page=$TOP/man/$p.1
 		[ -f "$page" ] || page=$TOP/man/$p.8
 		alike "$p" "$page" || { echo "$p: not alike"; false; }
 	done
-	# A page that lacks an option is detected.
+	# The test detects a page that lacks an option, and a shell that does.
 	grep -v 'Fl -reuse-job$' "$TOP/man/npu-run.1" >page
 	run -1 cmp -s page "$TOP/man/npu-run.1"
 	run -1 alike npu-run page
@@ -141,7 +143,7 @@ ask_all() {
 	done
 }
 
-@test "in bash a short option completes as its long form does" {
+@test "in bash, a short option completes like its long form" {
 	for p in "$B"/bin/*; do
 		p=${p##*/}
 		"$p" --help | sed -n 's/^  \(-.\), \(--[a-z-]*\).*/\1 \2/p' |
@@ -161,7 +163,7 @@ ask_all() {
 	[ "$(wc -l <tried)" -gt 100 ]
 }
 
-@test "no word that is offered is refused" {
+@test "a program accepts each word that the shells offer for an option" {
 	for p in "$B"/bin/*; do
 		p=${p##*/}
 		of_help "$p" >names
@@ -175,7 +177,8 @@ ask_all() {
 		done <names >words
 		while read -r o; do
 			echo "$p $o" >>tried
-			# If the word is accepted, the next option is refused.
+			# If the word is accepted, the error is about the next
+			# option.
 			st=0
 			"$p" "$o" --no-such-option </dev/null >said 2>&1 || st=$?
 			case $o in
@@ -187,7 +190,7 @@ ask_all() {
 	cat bad
 	[ ! -s bad ]
 	[ "$(wc -l <tried)" -gt 100 ]
-	# These programs check such a word later.
+	# These programs check the word later.
 	for f in clip yolo imagenet hub-clip hub-yolo; do
 		img-tensor --for=$f --explain >/dev/null
 	done
@@ -197,7 +200,8 @@ ask_all() {
 	run -2 yolo-draw -F gif </dev/null
 }
 
-# table SHELL...: stdin has lines "LINE|WORDS"; each shell offers those words.
+# table SHELL...: reads lines "LINE|WORDS" from stdin, and checks that each
+# SHELL offers exactly WORDS for LINE.
 table() {
 	cat >table
 	cut -d '|' -f 1 table >lines
@@ -213,7 +217,7 @@ table() {
 	done
 }
 
-@test "the words of an option, wherever its argument stands" {
+@test "the words of an option are offered for each form of its argument" {
 	table bash zsh fish <<-'END'
 	npu-run --device=|auto emu npu
 	npu-run --device |auto emu npu
@@ -252,20 +256,20 @@ table() {
 	END
 }
 
-@test "after -- there are no options" {
+@test "no options are offered after --" {
 	touch -- --device.npt plain.npt
 	table bash zsh <<-'END'
 	npu-tensor -- --dev|--device.npt
 	npu-tensor pl|plain.npt
 	END
-	# fish 3.6 offers both.
+	# fish 3.6 also offers the option.
 	echo 'npu-tensor -- --dev' | offered fish | grep -x -- --device.npt
 }
 
-@test "files, folders and pictures, each where it is wanted" {
+@test "files, folders or pictures are offered where they are accepted" {
 	mkdir folder
 	touch file.txt fish.JPG
-	# The slash is added by readline, or by the shell.
+	# readline, or the shell, adds the slash.
 	table bash zsh <<-'END'
 	npu-run x.cix f|file.txt fish.JPG folder
 	npu-run -o f|file.txt fish.JPG folder
@@ -298,7 +302,7 @@ table() {
 	END
 }
 
-@test "models: .cix files, NPU_MODEL_PATH, those installed" {
+@test "models are offered: .cix files, NPU_MODEL_PATH, installed models" {
 	mkdir sub here there
 	touch own.cix sub/x.cix sub/other here/a.cix here/no there/ab.cix
 	export NPU_MODEL_PATH=$PWD/here:$PWD/there
@@ -322,13 +326,13 @@ table() {
 	echo 'npu-run sub/' | offered zsh >.zsh
 	grep -qx x.cix .zsh
 	run -1 grep -x other .zsh
-	# Where there is no .cix file, any name is offered.
+	# If no .cix file matches, any name is offered.
 	rm own.cix
 	touch own.bin
 	table bash fish <<-'END'
 	npu-run own|own.bin
 	END
-	# With no model installed, a single .cix file is still offered alone.
+	# If no model is installed, a single .cix file is still offered alone.
 	mkdir -p bin alone
 	cp "$(command -v npu-run)" bin/
 	touch alone/one.cix alone/other
@@ -338,14 +342,15 @@ table() {
 	[ "$(sed 1d ../got)" = one.cix ]
 }
 
-# typed: each line of stdin, and what it is completed to: "LINE|LINE|".
+# typed: reads lines "LINE|RESULT|" from stdin, and checks that bash with
+# readline completes LINE to RESULT.
 typed() {
 	cat >table
 	cut -d '|' -f 1 table | offered terminal | sed 's/$/|/' >got
 	cut -d '|' -f 2- table | diff - got
 }
 
-@test "bash with readline: names are quoted, folders and = stay open" {
+@test "bash with readline quotes names, and adds no blank after / and =" {
 	mkdir 'a dir'
 	touch -- 'my model.cix' 'q"u$o' 'a dir/x.bin' 'co:lon' 'eq=ual' \
 	    "it's" -dash
@@ -377,7 +382,7 @@ typed() {
 	END
 }
 
-@test "a name with a newline is one name" {
+@test "a file name with a newline is completed as one name" {
 	name=$'new\nline'
 	touch "$name"
 	echo 'npu-run x ne' | offered terminal >got
@@ -388,7 +393,7 @@ typed() {
 	[ "$(cat got)" = $'npu-run x ne>\nnew$\'\\n\'line' ]
 }
 
-@test "nothing in the line is run, or replaced" {
+@test "completion neither runs nor replaces commands in the line" {
 	touch 'x$(touch ran)' 'y`touch ran`'
 	typed <<-'END'
 	npu-run a 'x$(|npu-run a 'x$(touch ran)' |
@@ -399,7 +404,7 @@ typed() {
 	[ ! -e ran ]
 }
 
-@test "help is quoted for each shell" {
+@test "special characters in help texts are quoted for each shell" {
 	SHARE=$PWD/odd
 	mkdir -p odd/bash-completion/completions odd/zsh/site-functions \
 	    odd/fish/vendor_completions.d folder
@@ -421,7 +426,7 @@ typed() {
 	END
 }
 
-@test "a row removed from the options is gone everywhere" {
+@test "an option that is removed from the source is gone everywhere" {
 	grep -v '"reuse-job"\|"reuse jobs; a new' "$TOP/cmd/npu-run/npu-run.c" >npu-run.c
 	[ "$(diff "$TOP/cmd/npu-run/npu-run.c" npu-run.c | grep -c '^<')" -eq 2 ]
 	mkdir bin
@@ -440,7 +445,7 @@ typed() {
 	[ "${lines[0]}" = "npu-run: unknown option '--reuse-job'" ]
 }
 
-@test "--completion needs one of three names, and reports a full stdout" {
+@test "--completion takes bash, zsh or fish, and reports a full stdout" {
 	run --separate-stderr -2 npu-run --completion=ksh
 	[ "${stderr_lines[0]}" = \
 	    "npu-run: --completion: 'ksh' is not bash, zsh or fish" ]

@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# Each option that names an output, where the name is a symbolic link: the file
-# that it leads to is replaced or made, beside itself, and the link stays.
+# Options that name an output file, where the name is a symbolic link.  The
+# program replaces or makes the file to which the link leads, by a temporary
+# file in that file's folder, and the link stays.
 # bats file_tags=slow
 
 load ../support/helper
@@ -19,7 +20,7 @@ setup() {
 	mkdir store
 }
 
-# is_link NAME TARGET
+# is_link NAME TARGET: checks that NAME is still a symbolic link to TARGET.
 is_link() {
 	[ "$(readlink "$1")" = "$2" ] || {
 		echo "$1 is no link to $2 any more" >&2
@@ -27,7 +28,7 @@ is_link() {
 	}
 }
 
-# only NAME...: what is in store.
+# only NAME...: checks that the folder store contains exactly these names.
 only() {
 	[ "$(ls -A store)" = "$(printf '%s\n' "$@" | sort)" ] || {
 		ls -A store >&2
@@ -35,7 +36,8 @@ only() {
 	}
 }
 
-# loop COMMAND... with @ for the output's name: a loop is an error.
+# loop COMMAND...: runs COMMAND with a link to itself in place of @.  COMMAND
+# must report the loop.
 loop() {
 	ln -s loop loop
 	run --separate-stderr -1 "${@//@/loop}"
@@ -43,8 +45,10 @@ loop() {
 	is_link loop loop
 }
 
-# written COMMAND... with @ for the output's name: through a link the same file
-# is written as without one; in another folder, one that is there or not.
+# written [differs] COMMAND...: runs COMMAND with the name of an output in place
+# of @.  Through a link, COMMAND must write the same file as without a link, in
+# another folder, whether that file exists or not.  With "differs", the content
+# may differ from run to run.
 written() {
 	local same=cmp
 	[ "$1" != differs ] || { same='test -s'; shift; }
@@ -70,35 +74,35 @@ written() {
 	loop "$@"
 }
 
-@test "npu-run -o" {
+@test "npu-run -o follows a symbolic link" {
 	written npu-run -q -o @ m.cix raw
 }
 
-@test "npu-quant -o" {
+@test "npu-quant -o follows a symbolic link" {
 	written npu-quant -q -t s8 -s 4 -o @ floats
 }
 
-@test "npu-dequant -o" {
+@test "npu-dequant -o follows a symbolic link" {
 	written npu-dequant -q -o @ vectors
 }
 
-@test "npu-ref -o" {
+@test "npu-ref -o follows a symbolic link" {
 	written npu-ref --row=1 -o @ layernorm raw
 }
 
-@test "npu-tensor -o" {
+@test "npu-tensor -o follows a symbolic link" {
 	written npu-tensor -o @ -a -t s8 --shape=4 raw
 }
 
-@test "cix-pack -o" {
+@test "cix-pack -o follows a symbolic link" {
 	written cix-pack -I x:f32:1x4 -O y:f32:1x4 -o @ "${IDS%.cix}.onnx"
 }
 
-@test "clip-tokenize -o" {
+@test "clip-tokenize -o follows a symbolic link" {
 	written clip-tokenize -q -o @ --text='a bus'
 }
 
-@test "clip-embed -o, --write-ids, --about" {
+@test "clip-embed -o, --write-ids and --about follow a symbolic link" {
 	written embed -m "$IDS" -r --text=cat -o @
 	rm -r store/* links nowhere there loop plain
 	written embed -m "$IDS" -r --text=cat -o v --write-ids=@
@@ -106,7 +110,7 @@ written() {
 	written differs embed -m "$IDS" -r --text=cat -o v --about=@
 }
 
-@test "clip-embed --index" {
+@test "clip-embed --index follows a symbolic link" {
 	ln -s store/new link
 	embed -m "$IDS" --index=link --text=cat
 	is_link link store/new
@@ -118,7 +122,7 @@ written() {
 	loop embed -m "$IDS" --index=@ --text=cat
 }
 
-@test "clip-classify -o" {
+@test "clip-classify -o follows a symbolic link" {
 	cix-pack -o image.cix -I image:f32:1x3x2x2 -O v:f32:1x12 \
 	    "${DOTS%.cix}.onnx"
 	mkonnx Identity f32:1x12 : f32:1x12 >text.onnx
@@ -127,11 +131,11 @@ written() {
 	    --image-model=./image.cix -l bus -l tram -o @ p.ppm
 }
 
-@test "img-tensor -o" {
+@test "img-tensor -o follows a symbolic link" {
 	written img-tensor -q --for=clip --size=2x2 -o @ p.ppm
 }
 
-@test "yolo-decode -o, yolo-draw -o" {
+@test "yolo-decode -o and yolo-draw -o follow a symbolic link" {
 	one 5 >boxes
 	written yolo-decode --size=160 --image-size=70 -F json -o @ boxes
 	echo '{"schema":"yolo-detect/1","file":"p.ppm","width":2,"height":2,"detections":[]}' >record
@@ -142,25 +146,25 @@ written() {
 	written draw -o @
 }
 
-@test "yolo-detect -o" {
+@test "yolo-detect -o follows a symbolic link" {
 	mkonnx Identity f32:1x3x8x8 : f32:1x3x8x8 >toy.onnx
 	cix-pack -o toy.cix -I image:u8:1x3x8x8:255:0 -O boxes:f16:1x6x32 \
 	    toy.onnx
 	written yolo-detect -q -m ./toy.cix -F json -o @ p.ppm
 }
 
-@test "vec-nearest -o" {
+@test "vec-nearest -o follows a symbolic link" {
 	nearest() {
 		vec-nearest "$@" vectors <vectors
 	}
 	written nearest -o @
 }
 
-@test "vec-drift -o" {
+@test "vec-drift -o follows a symbolic link" {
 	written differs vec-drift -o @ vectors
 }
 
-@test "vec-drift --state: the lock and the state are the target's" {
+@test "vec-drift --state follows a link for the state and for its lock" {
 	vec-drift --state=plain vectors >/dev/null
 	ln -s store/state link
 	vec-drift --state=link vectors >/dev/null
@@ -169,7 +173,7 @@ written() {
 	mkfifo in
 	vec-drift --state=link <in >answer 3>&- &
 	exec 8>in
-	# It has locked its state before it reads.
+	# vec-drift locks its state before it reads.
 	cat vectors >&8
 	for _ in $(seq 1200); do
 		[ ! -s answer ] || break
@@ -184,7 +188,7 @@ written() {
 	loop vec-drift --state=@ vectors
 }
 
-@test "npu-bench -o, --save, --junit, --samples" {
+@test "npu-bench -o, --save, --junit and --samples follow a symbolic link" {
 	bench() {
 		npu-bench -q --idle=none -w 0 --min-iter=3 "$@" m.cix >/dev/null
 	}
@@ -199,27 +203,27 @@ written() {
 	    --max-regress=1000% --metrics=infer:min --on-unsure=pass --junit=@
 }
 
-@test "npu-info --report" {
+@test "npu-info --report follows a symbolic link" {
 	written differs npu-info -q --report=@ m.cix
 }
 
-@test "xclbin-check -o" {
+@test "xclbin-check -o follows a symbolic link" {
 	written xclbin-check --diagnose=stoul -o @
 }
 
-@test "xclbin-info -o, -x" {
+@test "xclbin-info -o and -x follow a symbolic link" {
 	mkaxlf sound >sound
 	written xclbin-info -o @ sound
 	rm -r store/* links nowhere there loop plain
 	written xclbin-info -x IP_LAYOUT:JSON:@ sound
 }
 
-@test "xclbin-pack -o" {
-	# The file is there already, as a link.
+@test "xclbin-pack -o follows a symbolic link" {
+	# --force, because the file exists already, as a link.
 	written xclbin-pack --force --key-value=USER:a:b -q -o @
 }
 
-@test "xdna-run -o, --dry-run" {
+@test "xdna-run -o follows a symbolic link, also with --dry-run" {
 	xdna_container job
 	xdna_stream 16 >job.txt
 	head -c 64 /dev/zero >raw
@@ -248,7 +252,7 @@ written() {
 	[ -p pipe ]
 }
 
-@test "two names of one output are refused, by a link too" {
+@test "two outputs with one file are refused, also through a link" {
 	ln -s store/one link
 	run --separate-stderr -2 embed -m "$IDS" -r --text=cat -o store/one \
 	    --write-ids=link
@@ -256,7 +260,7 @@ written() {
 	only
 }
 
-@test "a folder of output is made where a link leads" {
+@test "yolo-detect --draw makes its folder where a link leads" {
 	mkonnx Identity f32:1x3x8x8 : f32:1x3x8x8 >toy.onnx
 	cix-pack -o toy.cix -I image:u8:1x3x8x8:255:0 -O boxes:f16:1x6x32 \
 	    toy.onnx
@@ -267,7 +271,7 @@ written() {
 	loop yolo-detect -q -m ./toy.cix --draw=@ p.ppm
 }
 
-@test "a drawing's link to the picture itself does not replace it" {
+@test "yolo-detect --draw does not replace the picture through a link" {
 	mkonnx Identity f32:1x3x8x8 : f32:1x3x8x8 >toy.onnx
 	cix-pack -o toy.cix -I image:u8:1x3x8x8:255:0 -O boxes:f16:1x6x32 \
 	    toy.onnx

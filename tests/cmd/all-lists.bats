@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# Texts, lists and JSON as npu-utils(7) has them: LF or CR LF ends a line, UTF-16
-# is refused.  printf and iconv write them as an editor on Windows does.
+# Texts, lists and JSON as npu-utils(7) describes them: LF or CR LF ends a line,
+# and UTF-16 is refused.  printf and iconv write the files as an editor on
+# Windows does.
 
 load ../support/helper
 load ../support/boxes
@@ -16,7 +17,8 @@ setup() {
 	echo green.ppm >files
 }
 
-# Each list with a program that reads it, and prints what came of it.
+# lists: prints each list with a command that reads it.  The output of the
+# command depends on the list.
 lists() {
 	cat <<-'END'
 	texts clip-tokenize -F ids LIST
@@ -32,7 +34,7 @@ lists() {
 	END
 }
 
-# each FUNCTION: calls it with a list's name and the words of a program.
+# each FUNCTION: calls FUNCTION with the name of each list and its command.
 each() {
 	local list words
 	lists >all
@@ -51,14 +53,14 @@ same() {
 	{ printf '\357\273\277'; cat "$list"; } >marked
 	for form in crlf marked; do
 		"${@/LIST/$form}" >got 2>said
-		# vec-drift states when it judged.
+		# vec-drift prints the time of its verdict.
 		sed -i 's/"time":"[^"]*"/"time":""/' want got
 		cmp want got || return 1
 	done
 }
 
 # bats test_tags=slow
-@test "a list in CR LF, or with a byte order mark, gives the same" {
+@test "a list with CR LF, or with a byte order mark, gives the same output" {
 	each same
 }
 
@@ -77,16 +79,16 @@ iconv -f $encoding -t UTF-8 converts it" ]] || {
 }
 
 # bats test_tags=slow
-@test "a list in UTF-16 or UTF-32 is refused with the command that helps" {
+@test "a list in UTF-16 or UTF-32 is refused; the message has the command" {
 	each refused
 }
 
-@test "UTF-16 from a pipe is refused, and nothing waits for a whole text" {
+@test "UTF-16 from a pipe is refused; a line of UTF-8 is answered at once" {
 	run --separate-stderr -1 clip-tokenize <"$NPU_TEST_DATA/reports/utf16.txt"
 	[ "$stderr" = "clip-tokenize: stdin: UTF-16, but UTF-8 is needed; iconv \
 -f UTF-16 -t UTF-8 converts it" ]
 	run -0 clip-tokenize -F ids "$NPU_TEST_DATA/reports/utf8.txt"
-	# openai/CLIP of the file, opened with its encoding.
+	# The ids of openai/CLIP for this file, opened with its encoding.
 	[ "$output" = '49406 320 736 7117 49407
 49406 320 1746 1565 49407' ]
 	for encoding in UTF-16LE UTF-16BE; do
@@ -94,14 +96,14 @@ iconv -f $encoding -t UTF-8 converts it" ]] || {
 		    iconv -f UTF-8 -t $encoding >wide
 		run --separate-stderr -1 clip-tokenize wide
 		[[ $stderr == "clip-tokenize: wide: $encoding, but UTF-8 "* ]]
-		# The second byte of LF may come later.
+		# The second byte of LF may arrive later.
 		mkfifo late
 		{ head -c 5 wide; sleep 0.2; tail -c +6 wide; } >late &
 		run --separate-stderr -1 clip-tokenize late
 		[[ $stderr == "clip-tokenize: late: $encoding, but UTF-8 "* ]]
 		rm late
 	done
-	# One short line is answered before the next comes.
+	# One short line is answered before the next line arrives.
 	mkfifo in
 	clip-tokenize -F ids <in | cat >out &
 	exec 9>in
@@ -111,8 +113,8 @@ iconv -f $encoding -t UTF-8 converts it" ]] || {
 	wait $!
 }
 
-# documents: files of JSON, and a program that reads each; prints what came of
-# it.
+# documents: makes JSON files, and prints each with a command that reads it.
+# The output of the command depends on the file.
 documents() {
 	npu-info --json "$B/share/npu-utils/models/clip_txt.cix" >model
 	npu-bench -q --idle=none --runs=3 --min-iter=20 -w 0 --save=runs \
@@ -135,7 +137,7 @@ documents() {
 }
 
 # bats test_tags=slow
-@test "JSON with a byte order mark gives the same, UTF-16 and UTF-32 not" {
+@test "JSON may begin with a byte order mark; UTF-16 and UTF-32 are refused" {
 	documents >all
 	while read -ru 4 file words; do
 		bash -c "${words//LIST/$file}" 4<&- >want || return 1
@@ -151,7 +153,8 @@ documents() {
 -f $encoding -t UTF-8 converts it"* ]]
 		done
 	done 4<all
-	# A file of a mark alone has no vectors, and a line of it is empty.
+	# A file that has only a mark has no vectors; a line with only a mark is
+	# empty.
 	printf '\357\273\277' | cat - vectors >marked
 	printf '\357\273\277' >mark
 	run -0 --separate-stderr vec-nearest vectors mark
@@ -159,7 +162,7 @@ documents() {
 	{ cat mark; echo; cat vectors; } >late
 	run -0 vec-nearest -n 1 vectors late
 	[ "${#lines[@]}" = 2 ]
-	# It is a mark nowhere else.
+	# Elsewhere, these bytes are not a mark.
 	cat vectors marked >twice
 	run -1 --separate-stderr vec-nearest vectors twice
 	[[ $stderr == "vec-nearest: twice: line 3: "* ]]

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # libnpu and the emulator in a program that has set a locale with another
-# decimal mark; our own programs never set one.
+# decimal mark.  The programs of this project never set a locale.
 
 load ../support/helper
 
@@ -13,7 +13,7 @@ setup() {
 }
 
 # bats test_tags=slow
-@test "numbers are those of the C locale, whatever the locale is" {
+@test "numbers have the format of the C locale in every locale" {
 	export NPU_EMU_INFER_MS=2.5 NPU_EMU_LOG=$PWD/log
 	export NPU_EMU_FAULT=infer:1:delay=1.5
 	LC_ALL=C inlocale "$EMU" m.cix >want

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# npu-utils(7) as a user meets it: the commands of its index run, and every
-# message that it explains is still printed.
+# npu-utils(7): the commands of its index run, and the programs still print
+# every message that it explains.
 # bats file_tags=native
 
 load ../support/helper
@@ -9,13 +9,14 @@ PAGE=$TOP/man/npu-utils.7
 EMU=$B/lib/npu-utils
 ODD=$B/tests/tools/oddnoe.so
 
-# section NAME: its lines, without mdoc's escapes.
+# section NAME: prints the lines of this section, without mdoc's escapes.
 section() {
 	awk -v name="$1" '/^\.Sh / { inside = $0 == ".Sh " name; next }
 	    inside' "$PAGE" | sed 's/\\&//g; s/\\-/-/g; s/\\e/\\/g'
 }
 
-# gray NAME: a gray picture, of a size that models are trained on.
+# gray NAME: makes NAME.jpg, a gray picture of a size that models are trained
+# on.
 gray() {
 	{
 		printf 'P6 64 48 255\n'
@@ -31,7 +32,7 @@ gray() {
 # ---- The index
 
 # bats test_tags=slow
-@test "every program is in the index" {
+@test "every program is in the index of npu-utils(7)" {
 	section 'PROGRAMS BY TASK' >index
 	for p in "$TOP"/man/*.[1-8]; do
 		p=${p##*/}
@@ -44,7 +45,7 @@ gray() {
 }
 
 # bats test_tags=slow
-@test "every command of the index runs" {
+@test "every command in the index of npu-utils(7) runs" {
 	mkdir photos
 	gray photo
 	cp photo.jpg photos/
@@ -71,8 +72,8 @@ gray() {
 	)
 	sed -n 's/^\.Dl "\(.*\)"$/\1/p' <<<"$(section 'PROGRAMS BY TASK')" >typed
 	[ "$(wc -l <typed)" -gt 25 ]
-	# The statuses on a computer without an NPU.  A verdict depends on what
-	# else the machine does.
+	# The statuses on a computer without an NPU.  The verdict against a
+	# baseline depends on what else the machine does.
 	while IFS= read -r command; do
 		want=0
 		case $command in
@@ -99,25 +100,27 @@ gray() {
 
 # ---- Troubleshooting
 
-# met COMMAND...: its output is added to the file "met"; it must fail, with a
-# status of its own (rule 24).
+# met COMMAND...: appends the output of COMMAND to the file "met".  COMMAND must
+# fail with a status of its own (rule 24).
 met() {
 	local st=0
 	"$@" </dev/null >>"$MET" 2>&1 || st=$?
 	[[ $st == [1-5] ]] || { echo "status $st: $*"; false; }
 }
 
-# told COMMAND...: the same, but it must succeed.
+# told COMMAND...: the same, but COMMAND must succeed.
 told() {
 	"$@" </dev/null >>"$MET" 2>&1
 }
 
-# odd VARIABLE=VALUE...: a model on the odd library, with these variables.
+# odd VARIABLE=VALUE...: runs a model on the library oddnoe.so with these
+# variables; the run must fail.
 odd() {
 	met env "$@" npu-run --node=./node -L "$ODD" o.cix in
 }
 
-# fault FAULT [OPTION...]: a run in which the emulator has that fault.
+# fault FAULT [OPTION...]: runs a model in the emulator with FAULT; the run must
+# fail.
 fault() {
 	met env "NPU_EMU_FAULT=$1" npu-run -d emu -k -T 100ms "${@:2}" m.cix in
 }
@@ -126,7 +129,7 @@ no_npu() {
 	met npu-info
 	told npu-run -r m.cix in
 	met npu-run --node=./node m.cix in
-	# The emulator disguised as the vendor's library.
+	# The emulator, disguised as the vendor's library.
 	perl -pe 's/noe_emu_version/noe_EMU_version/g' \
 	    "$EMU/libnoe-emu.so" >vendor.so
 	met npu-run -L ./vendor.so --node=./none m.cix in
@@ -139,7 +142,7 @@ no_npu() {
 	cp "$EMU/noe3/libnoe.so.3.1.0" alone/
 	met npu-run -L alone/libnoe.so.3.1.0 m.cix in
 	cp "$ODD" other.so
-	# e_machine becomes Alpha's
+	# Set e_machine to Alpha.
 	printf '\046\220' | dd of=other.so bs=1 seek=18 conv=notrunc 2>dd
 	met npu-run --node=./node -L ./other.so m.cix in
 	met npu-info -L "$EMU/libnoe-emu.so"
@@ -243,7 +246,7 @@ vectors() {
 	clip-embed -q -F jsonl green.ppm >seen
 	vec-drift --state=state words >log
 	met vec-drift --state=state seen
-	# It holds the state file until its input ends.
+	# vec-drift holds the state file until its input ends.
 	mkfifo pipe
 	vec-drift --state=mine <pipe >log 3>&- &
 	exec 5>pipe
@@ -289,7 +292,7 @@ amd() {
 }
 
 # bats test_tags=slow
-@test "every message that it explains is still printed" {
+@test "every message that npu-utils(7) explains is still printed" {
 	MET=$PWD/met
 	touch node shut
 	printf abcd >in
@@ -310,7 +313,7 @@ amd() {
 	section TROUBLESHOOTING | grep -c '^\.It ' | diff - \
 	    <(wc -l <explained)
 	while IFS= read -r message; do
-		# Dots stand for the parts that differ.
+		# "..." stands for a part that differs.
 		sed 's/[][*^$\\.]/\\&/g; s/\\\.\\\.\\\./.*/g' <<<"$message" \
 		    >pattern
 		grep -qf pattern met || { echo "$message"; failed=1; }
@@ -318,7 +321,7 @@ amd() {
 	[ "${failed:-0}" -eq 0 ] || { cat met; false; }
 }
 
-@test "a day after SIGKILL, the command in FILES removes the temporary file" {
+@test "the command in FILES removes a temporary file one day after SIGKILL" {
 	mkfifo in
 	for f in one two; do
 		npu-quant -t u8 -s 1 -o $f <in & pid=$!
@@ -330,7 +333,7 @@ amd() {
 		wait $pid || st=$?
 		[ $st -eq 137 ]
 		[ ! -e $f ]
-		# The first is old when the second is made.
+		# The first file is old when the second file is made.
 		[ $f = two ] || {
 			mv .npu-???????????????? old
 			touch -d '2 days ago' old
@@ -347,7 +350,7 @@ amd() {
 	    LC_ALL=C sort)" ]
 }
 
-# A letter of one program is another's in the next; long names are not.
+# A long name explains an option better than a letter does.
 # bats test_tags=slow
 @test "messages name options by their long form" {
 	failed=0
@@ -366,7 +369,7 @@ amd() {
 				timeout 60 "$p" "${listen[@]}" "-$letter" "$value" \
 				    </dev/null >out 2>err || st=$?
 				[[ $st == [0-5] ]]
-				# Behind a semicolon is advice to type.
+				# The text after a semicolon is advice to type.
 				! grep -E "^$p: ([^;]* )?-[A-Za-z](:| )" err ||
 				    failed=1
 			done

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The note of where results come from: one line, once a pipeline.
+# The note about the origin of results: one line, printed once in a pipeline.
 
 load ../support/helper
 
@@ -10,7 +10,7 @@ setup() {
 }
 
 # bats test_tags=slow
-@test "a program's note is one line" {
+@test "the note about the emulator and the demo model is one line" {
 	run --separate-stderr -0 npu-run clip_txt.cix bus
 	[ "$stderr" = "npu-run: emulator, demo model clip_txt.cix" ]
 	run --separate-stderr -0 clip-embed --text=bus
@@ -26,7 +26,7 @@ setup() {
 }
 
 # bats test_tags=slow
-@test "what the user said is not in it" {
+@test "the note leaves out what the user has asked for" {
 	run --separate-stderr -0 npu-run --device=emu clip_txt.cix bus
 	[ "$stderr" = "npu-run: demo model clip_txt.cix" ]
 	NPU_DEVICE=emu run --separate-stderr -0 npu-run clip_txt.cix bus
@@ -40,8 +40,9 @@ for it without this line, -d npu forbids it)" ]
 	[ "$stderr" = "" ]
 }
 
-# While the first waits for its input, others of its pipeline say nothing.
-@test "one program of a pipeline says it" {
+# While the first program waits for its input, the others in its pipeline print
+# no note.
+@test "only one program of a pipeline prints the note" {
 	mkfifo first
 	npu-run --raw clip_txt.cix first >one 2>said &
 	first=$!
@@ -52,7 +53,8 @@ for it without this line, -d npu forbids it)" ]
 		sleep 0.05
 	done
 	npu-run --raw clip_txt.cix bus >two 2>>said
-	# Another stderr, and another process group, are not of the pipeline.
+	# A program with another stderr, or in another process group, is not
+	# part of this pipeline.
 	npu-run --raw clip_txt.cix bus >three 2>elsewhere
 	(set -m; npu-run --raw clip_txt.cix bus >four 2>>said & wait $!)
 	cat bus >&9
@@ -64,13 +66,13 @@ for it without this line, -d npu forbids it)" ]
 	[ "$(cat elsewhere)" = "npu-run: emulator, demo model clip_txt.cix" ]
 	[ "$(grep -c '^npu-run: emulator, demo model clip_txt.cix$' said)" -eq 2 ]
 	[ "$(wc -l <said)" -eq 2 ]
-	# The first has ended: this is another pipeline.
+	# The first program has ended, so this is another pipeline.
 	npu-run --raw clip_txt.cix bus 2>>said >five
 	[ "$(wc -l <said)" -eq 3 ]
 }
 
 # bats test_tags=slow
-@test "a pipeline of a shell with job control has one line" {
+@test "a pipeline of a shell with job control prints one note" {
 	cat >pipeline <<-'END'
 	set -m
 	rm -f end
@@ -91,9 +93,10 @@ for it without this line, -d npu forbids it)" ]
 	done
 }
 
-# No file is made for it, and where there are no sockets every program says it.
+# The programs use a socket and make no file.  Where sockets are not possible,
+# every program prints the note.
 # bats test_tags=native,slow
-@test "without sockets each program says it" {
+@test "without sockets, each program prints the note" {
 	run --separate-stderr -0 strace -f -qq -o trace -e trace=bind,socket \
 	    -e inject=bind:error=EACCES npu-run clip_txt.cix bus
 	[ "$stderr" = "npu-run: emulator, demo model clip_txt.cix" ]

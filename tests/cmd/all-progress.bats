@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# How far a program has come: rule 32, in each program that takes long.
+# Progress (rule 32), in each program that may run for a long time.
 
 load ../support/helper
 
@@ -9,19 +9,19 @@ setup() {
 	export NPU_EMU_CORES=1
 }
 
-# slowly COMMAND...: it runs 400 ms an inference, and its terminal shows what is
-# in "said".
+# slowly COMMAND...: runs COMMAND on a terminal, with 400 ms for each inference.
+# The file "said" has what the terminal showed.
 slowly() {
 	NPU_EMU_INFER_MS=400 script -qec "$*" said </dev/null
 }
 
-# late FILE: a pipe that has FILE's bytes after 1.5 s.
+# late FILE: makes the pipe "late", which has the bytes of FILE after 1.5 s.
 late() {
 	mkfifo late
 	{ sleep 1.5; cat "$1"; } >late 3>&- &
 }
 
-# shows TEXT: that was on the terminal, a regular expression.
+# shows TEXT: checks that the terminal showed TEXT, a regular expression.
 shows() {
 	local st=0
 	grep -qaE "$1" said || st=$?
@@ -30,7 +30,7 @@ shows() {
 }
 
 # bats test_tags=slow
-@test "yolo-detect: of the pictures in folders and a list, with the time left" {
+@test "yolo-detect shows the progress in pictures, with the time left" {
 	mkdir folder
 	cp a.ppm folder/1.ppm
 	cp a.ppm folder/2.ppm
@@ -43,7 +43,7 @@ shows() {
 }
 
 # bats test_tags=slow
-@test "clip-classify and clip-embed: of the pictures" {
+@test "clip-classify and clip-embed show the progress in pictures" {
 	slowly clip-classify -q -d emu -l x -o out a.ppm a.ppm a.ppm a.ppm a.ppm
 	run -1 shows ' pictures'
 	slowly clip-classify -d emu -l x -o out a.ppm a.ppm a.ppm a.ppm a.ppm
@@ -53,7 +53,7 @@ shows() {
 }
 
 # bats test_tags=slow
-@test "clip-embed: of the texts of --text, and how many from files" {
+@test "clip-embed shows the progress in texts, with the total for --text" {
 	slowly clip-embed -d emu -o out --text=a --text=b --text=c --text=d --text=e
 	shows '[1-5] of 5 texts, '
 	printf 'a\nb\nc\nd\ne\n' >texts
@@ -62,7 +62,7 @@ shows() {
 }
 
 # bats test_tags=slow
-@test "img-tensor: of the pictures" {
+@test "img-tensor shows the progress in pictures" {
 	late a.ppm
 	slowly img-tensor --for=clip -o out a.ppm late a.ppm a.ppm
 	shows '[1-4] of 4 pictures, [0-9.]+/(s|min)'
@@ -70,7 +70,7 @@ shows() {
 }
 
 # bats test_tags=slow
-@test "npu-run: the frames" {
+@test "npu-run shows the progress in frames" {
 	mkcix --in=s8:4 --out=s8:4 >m.cix
 	printf abcdefghijklmnopqrst >in
 	slowly npu-run -d emu -j 1 -o out m.cix in
@@ -78,7 +78,7 @@ shows() {
 }
 
 # bats test_tags=slow
-@test "vec-nearest: the vectors compared, in the end with -v" {
+@test "vec-nearest shows the vectors compared; -v prints the total" {
 	f32 1 0 0 1 1 1 | npu-tensor -a -t f32 --shape=2 >base
 	f32 1 2 | npu-tensor -a -t f32 --shape=2 >query
 	late query
@@ -91,7 +91,7 @@ shows() {
 }
 
 # bats test_tags=slow
-@test "npu-bench says how long it will take, and how many runs there were" {
+@test "npu-bench prints how long it will take, and shows the runs done" {
 	mkcix --in=s8:4 --out=s8:4 >m.cix
 	slowly npu-bench -d emu --idle=none --runs=2 --min-time=1200ms -w 1 -o out m.cix
 	shows 'npu-bench: 2 runs: at least 2 s'
@@ -104,17 +104,17 @@ shows() {
 }
 
 # bats test_tags=slow
-@test "the line gives way to messages, and to records on the terminal" {
+@test "the progress line is removed before a message or a record" {
 	echo none >bad.ppm
 	run -1 slowly yolo-detect -d emu -o out a.ppm a.ppm a.ppm a.ppm bad.ppm
 	shows $'pictures, .*\r\033\\[Kyolo-detect: bad.ppm: '
 	slowly yolo-detect -d emu -F tsv a.ppm a.ppm a.ppm a.ppm a.ppm
-	# The line is never followed by anything but its own removal.
+	# The line is never followed by anything except its removal.
 	run -1 grep -aE $'left \033\\[K[^\r]' said
 }
 
 # bats test_tags=slow
-@test "not where stderr is no terminal; a wrong --progress is a usage error" {
+@test "progress is shown only on a terminal; --progress=maybe is refused" {
 	mkcix --in=s8:4 --out=s8:4 >m.cix
 	printf abcdefgh >in
 	export NPU_EMU_INFER_MS=600
@@ -124,9 +124,9 @@ shows() {
 	[[ ${stderr_lines[0]} == *"--progress: 'maybe'"* ]]
 }
 
-# One each ten seconds: tests/unit/cmd/progress.c.
+# tests/unit/cmd/progress.c tests that a line comes every ten seconds.
 # bats test_tags=slow
-@test "--progress=always: a line in a log" {
+@test "--progress=always prints lines to a log, unless -q is given" {
 	mkcix --in=s8:4 --out=s8:4 >m.cix
 	printf abcdefghijkl >in
 	NPU_EMU_INFER_MS=5500 run -0 --separate-stderr npu-run -d emu -j 1 -r \

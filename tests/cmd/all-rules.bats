@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # The rules that all programs share, docs/rules.md, tested on each program.  The
-# numbers in the test names are those of the rules.
+# numbers in the test names are the numbers of the rules.
 
 load ../support/helper
 
@@ -11,7 +11,8 @@ programs() {
 	done
 }
 
-# each COMMAND...: for every program p; a failure names it.
+# each COMMAND...: runs COMMAND for every program, whose name is in p.  Prints
+# the name of a program that fails.
 each() {
 	for p in $(programs); do
 		"$@" || {
@@ -29,7 +30,7 @@ help_is_data() {
 }
 
 # bats test_tags=slow
-@test "--help: stdout, status 0, two examples first (10, 14)" {
+@test "--help begins with two examples, on stdout, status 0 (10, 14)" {
 	each help_is_data
 }
 
@@ -40,7 +41,7 @@ version_is_data() {
 }
 
 # bats test_tags=slow
-@test "--version: name, version and the library's (13)" {
+@test "--version prints the program's name and version, and libnpu's (13)" {
 	want=$(sed -n 's/^#define NPU_VERSION "\(.*\)"/\1/p' "$TOP/lib/npu.h")
 	[ -n "$want" ]
 	each version_is_data
@@ -59,7 +60,7 @@ full_device() {
 }
 
 # bats test_tags=slow
-@test "a full or closed stdout is a write error, --help included (17, 21)" {
+@test "a full or closed stdout is a write error, also for --help (17, 21)" {
 	each full_device
 }
 
@@ -71,7 +72,7 @@ wrong_option() {
 		grep -qx "Try '$p --help' for more information." err
 }
 
-@test "a letter of the other case is suggested (6)" {
+@test "for an unknown letter, the message suggests the other case (6)" {
 	run --separate-stderr -2 yolo-detect -r folder
 	want="unknown option '-r'; did you mean '-R' (--recursive)?"
 	[ "${stderr_lines[0]}" = "yolo-detect: $want" ]
@@ -82,7 +83,7 @@ wrong_option() {
 	[ "${stderr_lines[0]}" = "npu-tensor: unknown option '-8'" ]
 }
 
-@test "the reason is printed however long the name is (23)" {
+@test "a message has the reason, even if the name is very long (23)" {
 	name=$(printf '/d%.0s' $(seq 2040))
 	for n in "$name" "$name$name$name"; do
 		run --separate-stderr -1 npu-info "$n"
@@ -93,7 +94,7 @@ wrong_option() {
 }
 
 # bats test_tags=slow
-@test "a wrong option: one line and a hint, status 2 (11)" {
+@test "an unknown option prints one line and a hint, with status 2 (11)" {
 	each wrong_option
 }
 
@@ -104,12 +105,12 @@ abbreviation() {
 }
 
 # bats test_tags=slow
-@test "long options are not abbreviated; the nearest is suggested (6)" {
+@test "an abbreviated long option is refused; the full one is suggested (6)" {
 	each abbreviation
 }
 
 short_has_long() {
-	# Every "-x" at the head of a line of --help stands before a long form.
+	# In each line of --help, a long form follows the letter.
 	"$p" --help | grep -E '^  -[a-zA-Z0-9]' >short &&
 		! grep -vE '^  -[a-zA-Z0-9], --' short
 }
@@ -126,9 +127,9 @@ letters() {
 }
 
 # bats test_tags=slow
-@test "the letters are those of the table of docs/rules.md (5)" {
+@test "the letters of all programs are in the table of docs/rules.md (5)" {
 	each letters
-	# A row is a letter, its name and what both mean.
+	# A row has a letter, a long name and the meaning of both.
 	awk '
 	NR == FNR && /^\| -. \| / {
 		if ($2 in has || $4 in has)
@@ -171,7 +172,7 @@ everywhere() {
 }
 
 names() {
-	# A name, its letter or "-", whether it takes an argument, the program.
+	# Name, letter or "-", "flag" or "argument", program.
 	"$p" --help | sed '/^Examples:/,/^$/d' |
 	    sed -nE "s/^  (-.|  )[, ] (--[a-z0-9-]+)([^ ]*).*/\2 @\1@\3@ $p/p" |
 	    sed -E 's/@  @/- @/; s/@(-.)@/\1 @/
@@ -179,12 +180,12 @@ names() {
 }
 
 # bats test_tags=slow
-@test "no long name means two things, as docs/rules.md has it (5)" {
+@test "a long name has the same letter and form in all programs (5)" {
 	each names
 	grep -qx -- '--rescale - flag yolo-draw' names
 	grep -qx -- '--times - flag npu-run' names
 	grep -qx -- '--count -n argument npu-top' names
-	# Of --warmup the table of letters tells.
+	# The table of letters has the exception for --warmup.
 	awk '
 	NR == FNR && /^\| -. \| / { letter[$4] = $2; next }
 	NR == FNR && /^\| --/ {
@@ -215,8 +216,9 @@ names() {
 	[ ! -s bad ]
 }
 
-# old PROGRAM OLD NEW: the wrong usage says "OLD: use NEW", and of a letter what
-# it means now, by the table of docs/rules.md.
+# old PROGRAM OLD NEW [WORD]: WORD, which is OLD by default, must be a usage
+# error with the message "OLD: use NEW".  For a letter, the message also has its
+# present meaning from the table of docs/rules.md.
 old() {
 	want="$1: $2: use $3"
 	case $2 in
@@ -271,7 +273,7 @@ moved() {
 }
 
 # bats test_tags=slow
-@test "an option that has moved: the message has the new one (5)" {
+@test "for a renamed option, the message has the new name (5)" {
 	moved >rows
 	while read -r p was now; do
 		old "$p" "$was" "$now"
@@ -281,14 +283,14 @@ moved() {
 		*) old "$p" "$was" "$now" "${was}5" ;;
 		esac
 	done <rows
-	# In a group, too.
+	# Also in a group of letters.
 	old npu-bench -R --runs -qR5
 	old clip-embed -t --lines -qrt
 	old npu-run -i --input -qri0=a
 }
 
 # bats test_tags=slow
-@test "every row of moved options is in the test of them (5)" {
+@test "the test of renamed options has every row of the programs (5)" {
 	moved | sort >told
 	for f in "$TOP"/cmd/*.c "$TOP"/cmd/*/*.c; do
 		p=$(sed -n 's/^	\.name = "\(.*\)",/\1/p' "$f")
@@ -297,9 +299,9 @@ moved() {
 	done | sort | diff told -
 }
 
-# Nothing would be left of it for the second reader.
+# Nothing would be left in stdin for the second reader.
 # bats test_tags=slow
-@test "stdin can be read only once (12)" {
+@test "stdin that is named twice is refused (12)" {
 	mkcix --in=s32:1 >m.cix
 	printf 1234 | npu-tensor --add --type=f32 --shape=1 >one.npt
 	printf 'a\nb\n' >two
@@ -335,7 +337,7 @@ no_files() {
 }
 
 # bats test_tags=slow
-@test "no file is written that was not named (38)" {
+@test "a program writes no file that was not named (38)" {
 	each no_files
 }
 
@@ -353,9 +355,9 @@ little_stack() {
 	esac
 }
 
-# A program built for coverage needs more stack itself.
+# A program that is built for coverage needs more stack.
 # bats test_tags=slow
-@test "a stack limit that is too low is reported, not overrun" {
+@test "a stack limit that is too low is reported" {
 	if [ "${LEG-native}" = coverage ]; then
 		p=npu-info sizes=255
 		little_stack

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# SIGINT, SIGTERM and SIGHUP end each program as process 1 of a container, too,
+# SIGINT, SIGTERM and SIGHUP end each program also as process 1 of a container,
 # where the kernel drops a signal that a program does not catch
 # (pid_namespaces(7)).
 
@@ -15,7 +15,8 @@ setup() {
 	exec 8<>input
 }
 
-# Programs that wait for input, for time or for a lock, with out as their output.
+# waiting: prints a command for each program.  The commands wait for input, for
+# time or for a lock; their output is the file out.
 waiting() {
 	cat <<-END
 		cix-pack -I x:u8:4 -O y:u8:4 --name=x -o out /dev/stdin
@@ -47,8 +48,9 @@ waiting() {
 	END
 }
 
-# begun PID: waits until the only child of PID, which is unshare, catches SIGTERM,
-# or blocks it to ask for it, and waits for something; its number is in $begun.
+# begun PID: waits until the only child of PID, which is unshare, sleeps and
+# catches SIGTERM, or blocks SIGTERM to wait for it.  The number of the child is
+# then in $begun.
 begun() {
 	local status
 	for _ in $(seq 600); do
@@ -67,14 +69,15 @@ begun() {
 	return 1
 }
 
-# ends SIGNAL STATUS COMMAND...: the command as process 1, which waits, ends so.
+# ends SIGNAL STATUS COMMAND...: runs COMMAND, which waits, as process 1, and
+# sends SIGNAL.  COMMAND must end with STATUS and leave no file.
 ends() {
 	local signal=$1 want=$2 unshare st=0
 	shift 2
 	env --default-signal=INT,TERM,HUP unshare -rfp --kill-child=KILL "$@" \
 	    <&8 >stdout 2>stderr 3>&- &
 	unshare=$!
-	# A server ends well, once it serves (rule 34).
+	# Once a server serves, it ends with status 0 (rule 34).
 	if [[ $1 == npu-serve || $1 == npu-zmq ]]; then
 		want=0
 		until [ -s stdout ]; do sleep 0.05; done
@@ -87,7 +90,7 @@ ends() {
 		[ ! -e out ] && [ ! -e out.ppm ]
 }
 
-# all_end SIGNAL STATUS
+# all_end SIGNAL STATUS: checks that SIGNAL ends each program with STATUS.
 all_end() {
 	local p arguments n=0
 	fake_host host
@@ -98,7 +101,7 @@ all_end() {
 	flock 7
 	while read -r p arguments; do
 		n=$((n + 1))
-		# A server ignores it (rule 34): npu-serve-load.bats,
+		# A server ignores SIGHUP (rule 34): npu-serve-load.bats,
 		# npu-zmq.bats.
 		[[ "$p $1" != npu-serve\ HUP && "$p $1" != npu-zmq\ HUP ]] ||
 			continue

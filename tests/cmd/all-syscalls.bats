@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # System calls that fail or are interrupted: strace(1) injects their results,
-# and everything else runs as without it.
+# and all other calls run as usual.
 
 load ../support/helper
 
@@ -10,18 +10,19 @@ setup() {
 	clip-tokenize -q -F ids texts >want
 }
 
-# refused CALL:error=ERROR... PROGRAM...: that call fails in all its processes.
+# refused CALL:error=ERROR... PROGRAM...: runs PROGRAM.  CALL fails in all its
+# processes.
 refused() {
 	strace -f -qq -o trace -e "trace=${1%%:*}" -e "inject=$1" "${@:2}"
 }
 
-# refusals: how many calls strace answered.
+# refusals: prints the number of calls that strace made fail.
 refusals() {
 	grep -c '(INJECTED)$' trace
 }
 
 # bats test_tags=native
-@test "a file system may lack fsync(); an fsync() that fails is reported" {
+@test "a file system may lack fsync(); a failed fsync() is reported" {
 	refused fsync:error=EINVAL clip-tokenize -q -F ids -o out texts
 	[ "$(refusals)" -eq 1 ]
 	cmp out want
@@ -34,9 +35,9 @@ refusals() {
 	[ -z "$(find . -name '.npu-*')" ]
 }
 
-# Without random numbers the temporary file's name is made of the process ID.
+# Without random numbers, the temporary file's name contains the process ID.
 # bats test_tags=native
-@test "a file that has the temporary file's name already is not overwritten" {
+@test "an existing file with the temporary file's name is not overwritten" {
 	cat >taken <<-'END'
 	name=$(printf '.npu-%016x' $$)
 	echo mine >"$name"
@@ -52,7 +53,7 @@ refusals() {
 }
 
 # bats test_tags=native,slow
-@test "-j 0 where processors cannot be counted: the most threads allowed" {
+@test "-j 0 uses the most threads allowed if processors cannot be counted" {
 	strace -f -qq -o trace -e trace=sched_getaffinity,clone,clone3 \
 	    -e inject=sched_getaffinity:error=EINVAL \
 	    clip-tokenize -q -F ids -j 0 texts | cmp - want
@@ -75,10 +76,10 @@ refusals() {
 	jq -e '[.together[].processes] == [2]' out
 }
 
-# A program that was started with SIGCHLD ignored has no children to wait for,
-# once they have ended.
+# If a program was started with SIGCHLD ignored, it gets no exit status of
+# children that have ended.
 # bats test_tags=native,slow
-@test "a parent that gets no exit status goes by what its children reported" {
+@test "a parent that gets no exit status uses its children's reports" {
 	npu-info -d emu --plain >info
 	refused wait4:error=ECHILD:when=1 npu-info -d emu --plain | cmp - info
 	[ "$(refusals)" -eq 1 ]
@@ -91,7 +92,7 @@ refusals() {
 
 # bats test_tags=native
 @test "if npu-info's child cannot answer, the library counts as ended" {
-	# The first write of each of the two processes fails; so the message
+	# The first write of each of the two processes fails, so the message
 	# cannot be printed either.
 	run -3 refused write:error=EPIPE:when=1 npu-info -d emu
 	grep -q 'write(2, "npu-info: the library ended the ' trace
