@@ -370,13 +370,14 @@ serve(struct server *s, const sigset_t *set, uint64_t until)
 
 /* What was accepted is answered.  A second signal ends the wait. */
 static void
-drain(struct server *s, const sigset_t *set)
+drain(struct server *s, const struct listener *l, const sigset_t *set)
 {
 	const int32_t ms = s->options.drain_ms;
 	uint64_t limit = ms < 0 ? UINT64_MAX / 2 : (uint64_t)ms * 1000000;
 
 	notify("STOPPING=1");
 	server_quiesce(s);
+	listen_end(l);
 	serve(s, set, clock_ns() + limit);
 	server_cancel(s);
 	/* The last answers are sent, to clients that read them. */
@@ -410,7 +411,7 @@ main(int argc, char *argv[])
 	service_print_address(l.url);
 	notify("READY=1");
 	serve(&s, &set, 0);
-	drain(&s, &set);
+	drain(&s, &l, &set);
 	server_close(&s);
 	listen_close(&l);
 	free(o.alias);

@@ -316,7 +316,8 @@ scheduler_drain(struct scheduler *s)
 	npu_fail(&err, NPU_ESTOPPED, "the server is ending");
 	pthread_mutex_lock(&s->lock);
 	s->ending = true;
-	s->abandon = s->requests > 0;
+	/* A second call does not let the lanes be loaded again. */
+	s->abandon = s->abandon || s->requests > 0;
 	pthread_cond_broadcast(&s->ready);
 	while (s->requests > 0) {
 		for (struct request *r = s->active.first, *next; r != NULL;

@@ -44,6 +44,19 @@ one() {
 	answered | diff - <(vectors --text="$1")
 }
 
+# refused: prints curl's status: 7 if the connection is refused, 28 if nobody
+# accepts it.
+refused() {
+	local status=0
+	curl -s -m 1 -o /dev/null "$URL/healthz" || status=$?
+	echo "$status"
+}
+
+# child: prints the process that $PID runs.
+child() {
+	cat "/proc/$PID/task/$PID/children"
+}
+
 # truths N: inputs in the folder t, and what the other programs say of them.
 truths() {
 	mkdir t
@@ -262,7 +275,8 @@ mixed() {
 	text b second
 	becomes 1 metric waiting
 	kill -TERM "$PID"
-	sleep 1
+	# Two signals at once could count as one signal.
+	becomes 7 refused
 	kill -0 "$PID"
 	stop
 	[ "$status" -eq 0 ]
@@ -378,6 +392,28 @@ hurt() {
 	one handed
 	stop
 	[ "$status" -eq 0 ]
+}
+
+@test "connections to a socket of systemd wait for the next server" {
+	: >url
+	NPU_EMU_FAULT=infer:1:delay=$HOUR /usr/bin/python3 \
+	    "$TOP/tests/tools/serving.py" again npu-serve -d emu -T none \
+	    --drain=none >url 2>log 3>&- &
+	PID=$!
+	came_up
+	URL=$(cat url)
+	text a first
+	becomes 1 metric in_flight
+	kill -TERM "$(child)"
+	becomes 28 refused
+	text b second
+	kill -TERM "$(child)"
+	all_asked
+	[ "$(cat a.status)" = 503 ]
+	right b second
+	kill -TERM "$(child)"
+	wait "$PID"
+	PID=
 }
 
 @test "/metrics is as Prometheus has it, and counts" {

@@ -12,13 +12,16 @@ serving.py crowd URL SLOW               a good client beside slow ones
 serving.py full URL WORKING [ADDRESS]   one more beside clients that wait
 serving.py silent ADDRESS               a client that says nothing
 serving.py handed PROGRAM [ARGUMENT...] runs it with a socket as systemd does
+serving.py again PROGRAM [ARGUMENT...]  the same, and when it ends, once more
 """
 import collections
+import ctypes
 import http.client
 import json
 import os
 import random
 import re
+import signal
 import socket
 import sys
 import threading
@@ -474,16 +477,37 @@ def silent(where):
     print("closed", statuses(all_of(s)))
 
 
-def handed(*command):
+def listen_as_3():
     s = socket.socket()
     s.bind(("127.0.0.1", 0))
     s.listen()
     if s.fileno() != 3:
         os.dup2(s.fileno(), 3)
-        s.close()
     os.set_inheritable(3, True)
+    s.detach()
+
+
+def become(command):
     os.environ.update(LISTEN_FDS="1", LISTEN_PID=str(os.getpid()))
     os.execvp(command[0], command)
+
+
+def handed(*command):
+    listen_as_3()
+    become(command)
+
+
+def again(*command):
+    """The second process runs without the first one's fault."""
+    listen_as_3()
+    for _ in range(2):
+        child = os.fork()
+        if child == 0:
+            # The tests end the parent with SIGKILL: end with it.
+            ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+            become(command)
+        os.waitpid(child, 0)
+        os.environ.pop("NPU_EMU_FAULT", None)
 
 
 if __name__ == "__main__":

@@ -282,6 +282,13 @@ listen_open(struct listener *l, const struct address_form *form,
 }
 
 void
+listen_end(const struct listener *l)
+{
+	if (!l->handed)
+		shutdown(l->fd, SHUT_RDWR);
+}
+
+void
 listen_close(struct listener *l)
 {
 	if (l->path != NULL)

@@ -31,6 +31,9 @@ void listen_open(struct listener *l, const struct address_form *form,
 /* A connection to the server at *address, NULL: form->usual, which is put
  * there; -1 with errno.  A wrong address is a usage error. */
 int listen_connect(const struct address_form *form, const char **address);
+/* Refuses further connections.  Those to a socket that systemd handed over wait
+ * for the next server instead. */
+void listen_end(const struct listener *l);
 /* Removes the file of a unix socket. */
 void listen_close(struct listener *l);
 
