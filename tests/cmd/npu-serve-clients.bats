@@ -147,7 +147,7 @@ held() {
 	[[ $output == *"False 77 False True"*"400 Client Error"* ]]
 }
 
-@test "home assistant's detector: min_confidence, custom models, errors" {
+@test "home assistant's detector gets its objects, and errors in its form" {
 	need_requests
 	token=correct-horse-battery-staple
 	serve
