@@ -1,21 +1,21 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# npu-serve: many clients, slow ones, those that leave; a device that fails; and
-# the end.
+# npu-serve with many clients, with slow clients, and with clients that leave;
+# with a device that fails; and at its end.
 
 load ../support/helper
 load ../support/serve
 
 HOUR=3600000	# ms
 
-# client COMMAND...: of serving.py.
+# client COMMAND...: runs a command of serving.py.
 client() {
 	timeout "${LONG:-120}" /usr/bin/python3 "$TOP/tests/tools/serving.py" \
 	    "$@"
 }
 
-# text FILE WORDS: asks for the vector of a text, in the background; its status
-# and its answer are FILE.status and FILE.  Its process is added to ASKED.
+# text FILE WORDS: sends a request for the vector of a text, in the background.
+# FILE.status gets the status, FILE the answer, and ASKED the process.
 text() {
 	timeout 120 curl -sS -o "$1" -D "$1.head" -w '%{http_code}\n' \
 	    -H 'Content-Type: application/json' \
@@ -24,7 +24,7 @@ text() {
 	ASKED+=($!)
 }
 
-# all_asked: waits for what text() began.
+# all_asked: waits for all requests of text().
 all_asked() {
 	for pid in "${ASKED[@]}"; do
 		wait "$pid" || :
@@ -32,20 +32,20 @@ all_asked() {
 	ASKED=()
 }
 
-# right FILE WORDS: it was answered with that text's vector.
+# right FILE WORDS: the answer in FILE is the vector of the text WORDS.
 right() {
 	[ "$(cat "$1.status")" = 200 ]
 	grep -oE '\[-?[0-9][^][]*\]' "$1" | diff - <(vectors --text="$2")
 }
 
-# one WORDS: one request is answered rightly.
+# one WORDS: a single request gets the right vector.
 one() {
 	is 200 post /v1/embeddings "{\"model\":\"clip\",\"input\":\"$1\"}"
 	answered | diff - <(vectors --text="$1")
 }
 
-# refused: prints curl's status: 7 if the connection is refused, 28 if nobody
-# accepts it.
+# refused: prints curl's status: 7 if the connection is refused, 28 if no server
+# accepts the connection.
 refused() {
 	local status=0
 	curl -s -m 1 -o /dev/null "$URL/healthz" || status=$?
@@ -57,7 +57,8 @@ child() {
 	cat "/proc/$PID/task/$PID/children"
 }
 
-# truths N: inputs in the folder t, and what the other programs say of them.
+# truths N: writes inputs to the folder t, and the other programs' results for
+# them.
 truths() {
 	mkdir t
 	client inputs t "$1"
@@ -66,7 +67,8 @@ truths() {
 	yolo-detect -q -d emu -c 0.1 -n 20 t/*.ppm >t/boxes.jsonl
 }
 
-# inferences: how many the emulator began, by the log of delay faults.
+# inferences: prints how many inferences began, according to the emulator's log
+# of delay faults.
 inferences() {
 	grep -c '^fault infer' emu
 }
@@ -77,15 +79,15 @@ descriptors() {
 	echo "${#all[@]}"
 }
 
-# no_more_than N: whether so many descriptors are open.  The connection of the
-# last question is closed a moment after its answer.
+# no_more_than N: prints yes if at most N descriptors are open.  The connection
+# of the last request is closed a moment after its answer.
 no_more_than() {
 	[ "$(descriptors)" -gt "$1" ] || echo yes
 }
 
 DELAYS=infer:1/3:delay=20,infer:1/7:delay=60,get:1/9:delay=5
 
-# mixed CLIENTS INPUTS
+# mixed CLIENTS INPUTS: clients send all their inputs, and check the answers.
 mixed() {
 	truths $(($1 * $2))
 	NPU_EMU_FAULT=$DELAYS serve -c 0.1 --max-waiting=1000
@@ -94,16 +96,16 @@ mixed() {
 	[ "$output" = "$(($1 * $2)) right of $(($1 * $2))" ]
 }
 
-@test "answers never mix: 12 clients, 8 inputs each, on all routes" {
+@test "clients get their own answers: 12 clients, 8 inputs each, all routes" {
 	mixed 12 8
 }
 
 # bats test_tags=slow
-@test "answers never mix: 32 clients, 64 inputs each, on all routes" {
+@test "clients get their own answers: 32 clients, 64 inputs each, all routes" {
 	LONG=1200 mixed 32 64
 }
 
-@test "1000 items in one request have 1000 vectors, in their order" {
+@test "one request with 1000 texts gets 1000 vectors in their order" {
 	for i in $(seq 1000); do echo "number $i"; done >texts
 	jq -R . texts | jq -s '{model: "clip", input: .}' >in
 	serve --max-waiting=1
@@ -114,7 +116,7 @@ mixed() {
 	[ "$(metric waiting)" -eq 0 ]
 }
 
-@test "--max-waiting: what fits is answered, one more gets 429" {
+@test "--max-waiting: requests that fit are answered; one more gets 429" {
 	NPU_EMU_FAULT=infer:1:delay=20000 \
 	    serve -T none --in-flight=1 --max-waiting=3
 	text a first
@@ -129,7 +131,7 @@ mixed() {
 	is 429 ask /predict -F "$TEXTUAL" -F text=more
 	is 429 post /embed '{"inputs":"more"}'
 	is 429 post /api/embed '{"model":"clip","input":"more"}'
-	# What runs no inference is answered.
+	# Requests without an inference are answered.
 	is 200 ask /v1/models
 	is 200 ask /readyz
 	all_asked
@@ -140,7 +142,7 @@ mixed() {
 	one more
 }
 
-@test "--time-wait: 503 for a request of which nothing began for so long" {
+@test "--time-wait: a request that does not begin in time gets 503" {
 	NPU_EMU_FAULT=infer:1:delay=10000 \
 	    serve -T none --in-flight=1 --time-wait=300ms
 	text a first
@@ -153,7 +155,7 @@ mixed() {
 	one second
 }
 
-@test "the roles have the NPU in turn: pictures do not hold back a text" {
+@test "the models take turns on the NPU: a text need not wait for 30 pictures" {
 	need_data images/photos/bus.jpg
 	NPU_EMU_LOG=emu NPU_EMU_FAULT="infer:1-6:delay=3000,infer:*:delay=1" \
 	    serve --in-flight=1
@@ -174,7 +176,7 @@ mixed() {
 	[ "$(jq '.data | length' pictures)" -eq 30 ]
 }
 
-@test "a client that leaves frees its places, and its inferences are not run" {
+@test "the waiting requests of a client that leaves are dropped" {
 	NPU_EMU_LOG=emu NPU_EMU_FAULT="infer:*:delay=1,infer:1:delay=15000" \
 	    serve -T none --in-flight=1 --max-waiting=3
 	text a first
@@ -196,7 +198,7 @@ mixed() {
 	becomes 3 grep -c '"status":499' log
 }
 
-@test "--time-head and --time-body: bytes that keep coming do not help" {
+@test "--time-head and --time-body: a slow stream of bytes is ended" {
 	serve --time-head=1s --time-body=1s
 	run -0 client dribble "$URL" head
 	[ "$output" = "closed after bytes" ]
@@ -205,7 +207,7 @@ mixed() {
 	one still
 }
 
-@test "--time-idle, and a unix socket's --time-head: silence is ended" {
+@test "--time-idle, and --time-head of a unix socket, end silent connections" {
 	serve --time-idle=1s --time-head=none
 	run -0 client silent "$URL"
 	[ "$output" = "closed []" ]
@@ -215,18 +217,18 @@ mixed() {
 	[ "$output" = "closed []" ]
 }
 
-@test "--max-connections: a good client beside slow ones is answered" {
+@test "--max-connections: a slow client is closed to make room for others" {
 	serve --max-connections=4
 	run -0 client crowd "$URL" 6
 	[ "$output" = "4 slow, status 200 , then 3" ]
 	stop
-	# Those that have a whole request keep their places.
+	# Clients that have sent a whole request keep their places.
 	NPU_EMU_INFER_MS=8000 serve --max-connections=3
 	run -0 client full "$URL" 3
 	[ "$output" = "[] 3 [[200], [200], [200]]" ]
 }
 
-@test "--max-per-address: so many of one address, others have their own" {
+@test "--max-per-address: each client address has its own limit" {
 	serve --max-per-address=4
 	run -0 client crowd "$URL" 6
 	[ "$output" = "4 slow, status 200 , then 3" ]
@@ -238,7 +240,7 @@ mixed() {
 	[ "$output" = "[200] 2 [[200], [200]]" ]
 }
 
-@test "SIGTERM: what was accepted is answered, no more is, status 0" {
+@test "SIGTERM: accepted requests are answered, new ones refused, status 0" {
 	NPU_EMU_FAULT=infer:1:delay=10000 serve -T none --in-flight=1
 	text a first
 	becomes 1 metric in_flight
@@ -255,7 +257,7 @@ mixed() {
 	run -1 grep -v '^{' log
 }
 
-@test "SIGINT ends it as well" {
+@test "SIGINT ends the server with status 0" {
 	: >url
 	env --default-signal=INT npu-serve -q -d emu --listen=127.0.0.1:0 \
 	    >url 3>&- &
@@ -267,7 +269,7 @@ mixed() {
 	[ "$status" -eq 0 ]
 }
 
-@test "a second SIGTERM, or --drain, ends the wait with 503" {
+@test "a second SIGTERM, or --drain, ends the wait: requests get 503" {
 	NPU_EMU_FAULT=infer:1:delay=$HOUR serve -T none --time-wait=none \
 	    --in-flight=1 --drain=none
 	text a first
@@ -292,9 +294,10 @@ mixed() {
 	jq -e .error.message a
 }
 
-@test "an inference that does not end: 503 once, and then right again" {
+@test "after an inference that does not end (503), the model is loaded again" {
 	need_data images/photos/rclip_cat.jpg
-	# The model is loaded again slowly: three were loaded at the start.
+	# Three models were loaded at the start.  The fourth load, of the same
+	# model again, is slow.
 	NPU_EMU_FAULT=infer:2:timeout,graph:4:delay=8000 serve -T 2s
 	one before
 	is 503 post /v1/embeddings '{"model":"clip","input":"lost"}'
@@ -302,7 +305,7 @@ mixed() {
 	is 503 ask /readyz
 	jq -e '.reason | contains("clip_txt")' body
 	is 200 ask /healthz
-	# Another role goes on.
+	# Another role continues.
 	is 200 ask /predict -F "image=@$DATA" -F \
 	    'entries={"clip":{"visual":{"modelName":"clip"}}}'
 	jq -r .clip body | diff - <(vectors "$DATA")
@@ -312,7 +315,7 @@ mixed() {
 	[ "$(grep -c '"status":503' log)" -ge 2 ]
 }
 
-@test "a device that is gone: 503, never an answer" {
+@test "if the device is gone, all requests get 503" {
 	NPU_EMU_FAULT=infer:2:nodevice serve
 	one before
 	for i in 1 2 3; do
@@ -325,8 +328,8 @@ mixed() {
 	[ "$status" -eq 0 ]
 }
 
-# faulty REQUESTS: under random faults each request is answered rightly or with
-# an error; descriptors do not grow.
+# faulty REQUESTS: under random faults, each request gets the right answer or an
+# error.  The number of descriptors does not grow.
 faulty() {
 	truths 64
 	NPU_EMU_FAULT=infer:1/9:exception,infer:1/60:timeout,$DELAYS \
@@ -346,18 +349,19 @@ faulty() {
 	[ "$status" -eq 0 ]
 }
 
-@test "random faults of the device: each of 300 answers is right or an error" {
+@test "random faults of the device: 300 requests get right answers or errors" {
 	faulty 300
 }
 
 # bats test_tags=slow
-@test "random faults of the device: 10000 requests" {
+@test "random faults of the device: 10000 requests get answers or errors" {
 	LONG=1700 faulty 10000
 }
 
-# hurt REQUESTS: each damaged one is refused or closed, and the server goes on.
+# hurt REQUESTS: each damaged request is refused or its connection closed, and
+# the server continues.
 hurt() {
-	# Also a good request of single bytes must come in time.
+	# A good request in single bytes must also arrive within these times.
 	serve --time-head=6s --time-body=6s --time-idle=6s
 	one 'a cat'
 	local before
@@ -372,16 +376,16 @@ hurt() {
 	[ "$status" -eq 0 ]
 }
 
-@test "300 damaged requests: each is refused or closed, the next answered" {
+@test "300 damaged requests are refused or closed, and the server continues" {
 	hurt 300
 }
 
 # bats test_tags=slow
-@test "10000 damaged requests: each is refused or closed, the next answered" {
+@test "10000 damaged requests are refused or closed, and the server continues" {
 	LONG=1700 hurt 10000
 }
 
-@test "a socket that is handed over is taken" {
+@test "it accepts a socket that is passed on (LISTEN_FDS)" {
 	: >url
 	/usr/bin/python3 "$TOP/tests/tools/serving.py" handed npu-serve -d emu \
 	    >url 2>log 3>&- &
@@ -394,7 +398,7 @@ hurt() {
 	[ "$status" -eq 0 ]
 }
 
-@test "connections to a socket of systemd wait for the next server" {
+@test "connections to a socket of systemd are kept for the next server" {
 	: >url
 	NPU_EMU_FAULT=infer:1:delay=$HOUR /usr/bin/python3 \
 	    "$TOP/tests/tools/serving.py" again npu-serve -d emu -T none \
@@ -416,7 +420,7 @@ hurt() {
 	PID=
 }
 
-@test "/metrics is as Prometheus has it, and counts" {
+@test "/metrics has the format of Prometheus, and counts requests" {
 	serve
 	one first
 	is 404 ask /none
@@ -425,7 +429,8 @@ hurt() {
 	if command -v promtool >/dev/null; then
 		promtool check metrics <body
 	fi
-	# Each line is a comment or NAME{LABELS} NUMBER, each name has a type.
+	# Each line is a comment or NAME{LABELS} NUMBER, and each name has a
+	# type.
 	awk '
 	    /^# HELP npu_serve_[a-z_]+ ./ { next }
 	    /^# TYPE npu_serve_[a-z_]+ (counter|gauge|histogram)$/ {
