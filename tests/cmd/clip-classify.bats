@@ -1,8 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# clip-classify, with models that return their input: a text's vector is its row
-# of 12 ids, a picture's are its 2 x 2 pixels as CLIP normalises them.  So
-# cosines and probabilities can be computed from the definition.
+# clip-classify, with models that return their input: the vector of a text is
+# its row of 12 ids, the vector of a picture is its 2 x 2 pixels as CLIP
+# normalises them. The expected cosines and probabilities can therefore be
+# computed from the definition.
 
 load ../support/helper
 
@@ -25,8 +26,9 @@ picture() {
 	printf 'P3 2 2 255 %s' "$pixels" >a.ppm
 }
 
-# told SCALE TEMPLATE,... LABEL...: label, probability and cosine of each, best
-# first, computed from the definition; the ids are those of clip-tokenize.
+# told SCALE TEMPLATE,... LABEL...: prints the label, probability and cosine of
+# each label, best first, computed from the definition with the ids that
+# clip-tokenize prints.
 told() {
 	local scale=$1 templates=$2 t l ids
 	shift 2
@@ -70,20 +72,20 @@ told() {
 	    "$scale" $pixels
 }
 
-# as_told: the same from TSV on stdin.
+# as_told: reads TSV from stdin and prints it in the form of told().
 as_told() {
 	perl -ne 'chomp; my (undef, $l, $p, $c) = split /\t/;
 	    printf "%s %.5f %.5f\n", $l, $p, $c'
 }
 
 # bats test_tags=slow
-@test "cosines, and the softmax of 100 times them" {
+@test "cosines are right, and probabilities are the softmax of 100 * cosine" {
 	picture
 	labels=(-l cat -l dog -l car -l bus)
 	told 100 'a photo of a {}' cat dog car bus >want
 	[ "$(wc -l <want)" -eq 4 ]
 	cat want
-	# The numbers are not trivial.
+	# Make sure that the expected numbers are not all 0 or 1.
 	awk '$(NF - 1) > 0.05 && $(NF - 1) < 0.95' want | grep .
 	classify -F tsv "${labels[@]}" a.ppm | as_told | diff want -
 	told 10 'a photo of a {}' cat dog car bus >want
@@ -92,7 +94,7 @@ as_told() {
 }
 
 # bats test_tags=slow
-@test "several templates: the mean of unit vectors, of length 1 again" {
+@test "the vectors of several templates are averaged and normalised again" {
 	picture
 	told 100 'a {},many {} {}' cat dog bus >want
 	classify -F tsv --template='a {}' --template='many {} {}' -l cat \
@@ -102,7 +104,7 @@ as_told() {
 }
 
 # bats test_tags=slow
-@test "JSON: an object a picture, labels best first" {
+@test "JSON has one object for each picture, with the best label first" {
 	picture
 	cp a.ppm b.ppm
 	run -0 --separate-stderr classify -l cat -l bus a.ppm b.ppm
@@ -131,7 +133,7 @@ as_told() {
 }
 
 # bats test_tags=slow
-@test "a list of labels whose lines end with CR and LF" {
+@test "a --labels file may have lines that end with CR LF, and a BOM" {
 	picture
 	printf 'dog\n\na b\n' >labels
 	printf 'dog\r\n\r\na b\r\n' >crlf
@@ -157,7 +159,7 @@ as_told() {
 }
 
 # bats test_tags=slow
-@test "equally near labels, in the order in which they were named" {
+@test "labels with the same cosine keep the order in which they were given" {
 	picture
 	printf 'Dog\n\nCAT\ndog\n' >labels
 	run -0 classify -l cat --labels=labels -F tsv a.ppm
@@ -169,14 +171,14 @@ as_told() {
 	run -0 cut -f2 <<<"$output"
 	[ "$output" = $'CAT\ncat\nDog\ndog' ] ||
 		[ "$output" = $'Dog\ndog\nCAT\ncat' ]
-	# All the same: a quarter each.
+	# Four equal labels: each has the probability 0.25.
 	run -0 classify -l a -l a -l a -l a a.ppm
 	[ "$(jq -c '[.labels[].probability]' <<<"$output")" = \
 	    '[0.25,0.25,0.25,0.25]' ]
 }
 
 # bats test_tags=slow
-@test "-n, --min, and -e" {
+@test "-n limits the labels, --min drops bad ones, -e exits 4 without one" {
 	picture
 	l=(-l cat -l dog -l bus -l car -l bike -l plane)
 	run -0 classify -F tsv "${l[@]}" a.ppm
@@ -185,7 +187,8 @@ as_told() {
 	run -0 classify -F tsv -n 0 "${l[@]}" a.ppm
 	[ "${#lines[@]}" -eq 6 ]
 	run -0 classify -F tsv -n 1 "${l[@]}" a.ppm
-	# Probabilities are over all labels, not only over those shown.
+	# Probabilities are computed over all labels, not only over the printed
+	# ones.
 	[ "$output" = "$first" ]
 	p=$(cut -f3 <<<"$first")
 	run -0 classify -F tsv -e --min="$p" "${l[@]}" a.ppm
@@ -198,7 +201,7 @@ as_told() {
 }
 
 # bats test_tags=slow
-@test "no scale makes it overflow" {
+@test "neither --logit-scale=0 nor --logit-scale=1e6 overflows" {
 	picture
 	for scale in 0 1e6; do
 		run -0 classify --logit-scale=$scale -l cat -l bus a.ppm
@@ -210,7 +213,7 @@ as_told() {
 }
 
 # bats test_tags=slow
-@test "a bad picture keeps its place" {
+@test "a bad picture keeps its place in the output" {
 	picture
 	run -1 --separate-stderr classify -F tsv -n 1 -l cat a.ppm missing a.ppm
 	[ "${#lines[@]}" -eq 3 ]
@@ -220,7 +223,8 @@ as_told() {
 	run -1 --separate-stderr classify -l cat a.ppm missing
 	[ "${lines[1]}" = '{"schema":"clip-classify/1","file":"missing","error":{"message":"No such file or directory"},"labels":[]}' ]
 	run -1 classify -e --min=1 -l cat -l dog missing
-	# A picture that gives no direction is as bad as one that is damaged.
+	# A picture whose vector has no direction is as bad as a damaged
+	# picture.
 	mkonnx Relu f32:1x3x2x2 : f32:1x3x2x2 >relu.onnx
 	cix-pack -o relu.cix -I image:f32:1x3x2x2 -O v:f32:1x3x2x2 relu.onnx
 	printf 'P3 2 2 255 0 0 0 0 0 0 0 0 0 0 0 0' >black.ppm
@@ -232,7 +236,7 @@ as_told() {
 }
 
 # bats test_tags=slow
-@test "a picture on standard input, in a list, and a table on a terminal" {
+@test "pictures come from stdin or a list, and a terminal gets a table" {
 	picture
 	run -0 classify -v --fast -T 10min -F tsv -l cat <a.ppm
 	[ "$output" = $'-\tcat\t1\t'"$(cut -f 4 <<<"$output")" ]
@@ -247,7 +251,7 @@ as_told() {
 }
 
 # bats test_tags=slow
-@test "hundreds of labels, and one without a direction" {
+@test "300 labels work; a label whose vector is zero is refused" {
 	picture
 	seq 300 >labels
 	run -0 classify -F tsv -n 0 --labels=labels a.ppm
@@ -259,7 +263,7 @@ as_told() {
 	    --text-model=./neg.cix --image-model="$DOTS" -l cat a.ppm
 	[ "$stderr" = \
 	    "clip-classify: label 'cat': the vector is zero and has no direction" ]
-	# A long one is cut, between characters.
+	# The message cuts a long label, between two characters.
 	long=$(printf 'a%.0s' {1..59})
 	run -1 --separate-stderr clip-classify -q -d emu \
 	    --text-model=./neg.cix --image-model="$DOTS" -l "${long}éa" a.ppm
@@ -276,7 +280,7 @@ as_told() {
 @test "a label whose templates' vectors cancel each other is refused" {
 	picture
 	mkcix --in s32:77:1:0 --out s8:64:1:0 >text.cix
-	# No twin: what runs it is not the emulator.
+	# Without a twin: oddnoe.so runs this model, not the emulator.
 	cix-pack -o image.cix -I image:f32:1x3x2x2 -O v:f32:1x64 </dev/null
 	# 1 and -1, each with 63 zeros.
 	perl -e 'print "\1", "\0" x 63, "\377", "\0" x 63' >answers
@@ -293,7 +297,7 @@ sentences cancel each other" ]
 }
 
 # bats test_tags=slow
-@test "a label that is too long, or no label, ends it before a picture" {
+@test "a label that is too long, or no label, is an error before any picture" {
 	picture
 	run -1 --separate-stderr classify -l cat \
 	    -l 'one two three four five six seven eight nine ten' a.ppm
@@ -324,7 +328,7 @@ sentences cancel each other" ]
 }
 
 # bats test_tags=slow
-@test "no label is read before the options are understood" {
+@test "labels are read only after all options have been checked" {
 	picture
 	run -0 classify --labels=missing --help
 	for args in '--labels=- --labels=- a.ppm' '--labels=-' \
@@ -339,10 +343,11 @@ sentences cancel each other" ]
 	[ "$(cut -f2 <<<"$output" | sort | tr '\n' ' ')" = 'bus car cat dog ' ]
 }
 
-# The third result is that of the second picture: while the first ran, the others
-# became ready, so there is a job that still runs.
+# The third result that the program gets belongs to the second picture; after it
+# the device is gone. The other pictures became ready while the first one ran,
+# so a further job is in flight, and asking for its status fails.
 # bats test_tags=slow
-@test "one JSON document, even if the device goes away" {
+@test "-F json prints one valid document even if the device goes away" {
 	picture
 	export NPU_EMU_CORES=1 NPU_EMU_INFER_MS=300
 	NPU_EMU_FAULT=get:3:nodevice run -3 --separate-stderr classify \
@@ -351,7 +356,8 @@ sentences cancel each other" ]
 	    .[2].error.status == 3 and
 	    (.[2].error.message | contains("the device is gone"))' <<<"$output"
 	[[ $stderr == *"the device is gone"* ]]
-	# A file has it, too; a write error is followed by nothing.
+	# With -o, the file has the same content; after a write error, nothing
+	# follows.
 	NPU_EMU_FAULT=get:3:nodevice run -3 --separate-stderr classify \
 	    -F json -o out -l cat a.ppm a.ppm a.ppm a.ppm
 	[ "$(jq length out)" -eq 3 ]
@@ -365,7 +371,7 @@ sentences cancel each other" ]
 	[ "$stderr" = "clip-classify: write error: No space left on device" ]
 }
 
-@test "names in tables cannot be taken for something else" {
+@test "names with a TAB or a backslash are escaped in TSV" {
 	picture
 	name=$'a\tb\\.ppm'
 	cp a.ppm "$name"
@@ -374,7 +380,7 @@ sentences cancel each other" ]
 }
 
 # bats test_tags=slow
-@test "the demo models know what they see" {
+@test "the demo models recognise a blue ring among 48 labels" {
 	"$B/tools/draw-shapes" -S 11 -c 'blue ring' -F ppm >p.ppm
 	for c in red orange yellow green cyan blue purple pink; do
 		for s in circle square triangle star cross ring; do
@@ -389,7 +395,7 @@ sentences cancel each other" ]
 }
 
 # bats test_tags=slow
-@test "the cosines are those of clip-embed's vectors" {
+@test "the cosines equal the dot products of clip-embed's vectors" {
 	for c in 'red circle' 'green star'; do
 		"$B/tools/draw-shapes" -S 11 -c "$c" -F ppm >"$c.ppm"
 	done
@@ -411,7 +417,7 @@ sentences cancel each other" ]
 }
 
 # bats test_tags=slow
-@test "a full disk, and a file that appears at the end" {
+@test "a full disk is reported, and -o writes what stdout would get" {
 	picture
 	run -1 --separate-stderr bash -c 'clip-classify -q -d emu \
 	    --text-model="$IDS" --image-model="$DOTS" -l cat a.ppm >/dev/full'
@@ -420,7 +426,7 @@ sentences cancel each other" ]
 	classify -l cat a.ppm | cmp - out
 }
 
-@test "results are in the file before the next picture comes" {
+@test "a result is written before the name of the next picture arrives" {
 	picture
 	mkfifo list
 	exec 8<>list
@@ -442,7 +448,7 @@ sentences cancel each other" ]
 }
 
 # bats test_tags=slow
-@test "the pictures before a bad line of a list are not lost" {
+@test "a bad line in --files-from loses no result of earlier pictures" {
 	picture
 	bad_lists a.ppm a.ppm a.ppm a.ppm a.ppm
 	for list in long nul; do
@@ -459,7 +465,7 @@ sentences cancel each other" ]
 }
 
 # bats test_tags=slow
-@test "csv: a line of names, the numbers of tsv, quotes where they are needed" {
+@test "-F csv has a header line, the numbers of TSV, and quotes if needed" {
 	picture
 	cp a.ppm 'b,"c'
 	classify --format=csv --label=cat --label='a,b' a.ppm 'b,"c' >got
@@ -477,7 +483,7 @@ sentences cancel each other" ]
 	[ "$output" = '' ]
 }
 
-@test "where results come from is said once for both models" {
+@test "the note about the emulator is printed once for both models" {
 	printf 'P3 1 1 255 10 200 30' >p.ppm
 	run --separate-stderr -0 clip-classify -T none --node=./none -l bus p.ppm
 	[[ $stderr =~ ^'clip-classify: emulator, demo model clip_'[a-z]*'.cix'$ ]]

@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# clip-embed's errors: pictures, texts, models and options.
+# clip-embed's errors: bad pictures, texts, models and options.
 # bats file_tags=slow
 
 load ../support/helper
 load ../support/clipembed
 
-@test "a bad picture keeps its place and is reported, and the status is 1" {
+@test "a bad picture keeps its place and is reported; the status is 1" {
 	dots 255 >a.ppm
 	printf 'P6\n8 8\n255\ncut' >cut.ppm
 	run -1 --separate-stderr embed -m "$DOTS" -F text --write-ids=ids a.ppm \
@@ -27,7 +27,7 @@ load ../support/clipembed
 	npu-tensor m.npy | grep -F 'f32 [2,12]'
 }
 
-@test "--on-error=skip leaves it out, and =fail ends there" {
+@test "--on-error=skip omits a bad picture, =fail stops at it" {
 	dots 255 >a.ppm
 	dots 0 >b.ppm
 	for f in text jsonl; do
@@ -48,7 +48,7 @@ load ../support/clipembed
 	[ ! -e v ]
 }
 
-@test "a text that is too long is treated as --overlong says" {
+@test "--overlong decides what happens to a text that is too long" {
 	printf 'cat\na cat sat\ndog\n' >texts
 	run -1 --separate-stderr embed --lines -m "$IDS" --norm=none -F text texts
 	[ "${#lines[@]}" -eq 3 ]
@@ -65,7 +65,7 @@ load ../support/clipembed
 	[[ $stderr == *"line 2: 5 tokens, left out for the limit of 4"* ]]
 }
 
-@test "a failed inference affects its own input only" {
+@test "a failed inference affects only its own input" {
 	printf 'one\ntwo\nthree\n' >texts
 	NPU_EMU_FAULT=infer:2:exception run -1 --separate-stderr embed --lines \
 	    -m "$IDS" -F jsonl texts
@@ -73,14 +73,15 @@ load ../support/clipembed
 	[[ $stderr == "clip-embed: texts: line 2: "* ]]
 }
 
-@test "the library's messages are printed before the error they belong to" {
+@test "the library's messages are printed before the error they explain" {
 	printf 'one\ntwo\nthree\n' >texts
 	export NPU_EMU_NOISE=1 NPU_EMU_INFER_MS=100
 	NPU_EMU_FAULT=infer:2:schedule run -1 --separate-stderr embed --lines \
 	    -m "$IDS" -F jsonl texts
 	[[ $stderr == "clip-embed: the library says: "*"could not be scheduled"*$'\n'"clip-embed: texts: line 2: "* ]]
 	[ "$(grep -c 'library says' <<<"$stderr")" -eq 1 ]
-	# Printed when it was submitted, before the first had failed.
+	# The library printed its message when the second inference was
+	# submitted, before the first had failed.
 	NPU_EMU_FAULT=infer:1:exception,infer:2:schedule run -1 \
 	    --separate-stderr embed --lines -m "$IDS" -F jsonl texts
 	sed 's/ \(the library says\|[^ ]* line .\): .*/ \1/' <<<"$stderr" >said
@@ -90,27 +91,28 @@ load ../support/clipembed
 	clip-embed: the library says
 	clip-embed: texts: line 2
 	END
-	# The same where the device is gone.
+	# The order is the same if the device is gone.
 	NPU_EMU_FAULT=status:1+:abnormal run -3 --separate-stderr embed --lines \
 	    -m "$IDS" -F jsonl texts
 	[[ $stderr == "clip-embed: the library says: "*"query job status [fail]"*$'\n'"clip-embed: "*": the device is gone, "* ]]
 }
 
-@test "a device that goes away ends it" {
+@test "clip-embed ends when the device goes away" {
 	printf 'one\ntwo\nthree\n' >texts
 	NPU_EMU_INFER_MS=300 NPU_EMU_FAULT=infer:2:nodevice \
 	    run -3 --separate-stderr embed --lines \
 	    -m "$IDS" -F jsonl texts
 	[[ $output != *two* && $output != *error* ]]
 	[ "$(grep -c '^clip-embed: ' <<<"$stderr")" -eq 1 ]
-	# With no earlier inference that the library could be asked about.
+	# The first inference fails, so the library cannot be asked about an
+	# earlier one.
 	NPU_EMU_FAULT=infer:1:nodevice run -3 --separate-stderr embed --lines \
 	    -m "$IDS" -F jsonl texts
 	[ "$output" = "" ]
 	[[ $stderr == *": the device is gone, "* ]]
 }
 
-@test "the pictures before a bad line of a list are not lost" {
+@test "a bad line in --files-from loses no vector of earlier pictures" {
 	dots 9 >a.ppm
 	bad_lists a.ppm a.ppm a.ppm a.ppm a.ppm
 	for list in long nul; do
@@ -126,7 +128,7 @@ load ../support/clipembed
 	done
 }
 
-@test "a vector without a direction is an error, but not with --norm=none" {
+@test "a zero vector is an error, but not with --norm=none" {
 	mkonnx Sub f32:1x3x2x2 f32:1x3x2x2 : f32:1x3x2x2 >two.onnx
 	mkonnx Relu f32:1x3x2x2 : f32:1x3x2x2 >relu.onnx
 	cix-pack -o relu.cix -I image:f32:1x3x2x2 -O v:f32:1x3x2x2 relu.onnx
@@ -138,8 +140,9 @@ load ../support/clipembed
 	[ "$output" = '0 0 0 0 0 0 0 0 0 0 0 0' ]
 }
 
-# Black becomes values below 0 by CLIP's normalisation, which have no logarithm.
-@test "a vector that is not finite is an error with every --norm" {
+# CLIP's normalisation turns black into negative numbers, which have no
+# logarithm.
+@test "a vector with NaN or infinity is an error with every --norm" {
 	mkonnx Log f32:1x3x2x2 : f32:1x3x2x2 >log.onnx
 	cix-pack -o log.cix -I image:f32:1x3x2x2 -O v:f32:1x3x2x2 log.onnx
 	dots 0 >black.ppm
@@ -168,7 +171,7 @@ load ../support/clipembed
 shades become 5"* ]]
 }
 
-@test "spaces of different width are refused before anything is done" {
+@test "models with vectors of different widths are refused at the start" {
 	dots 255 >a.ppm
 	run -1 --separate-stderr embed --text-model="$IDS" \
 	    --image-model="$DOTS" --text=cat a.ppm
@@ -176,7 +179,7 @@ shades become 5"* ]]
 	[ "$stderr" = "clip-embed: $IDS gives vectors of 4 numbers and $DOTS of 12: they belong to different spaces and cannot be compared" ]
 }
 
-@test "texts and pictures in one run, texts first" {
+@test "one run can embed texts and pictures; texts come first" {
 	dots 255 >a.ppm
 	mkonnx Identity f32:1x12 : f32:1x12 >ids12.onnx
 	cix-pack -o ids12.cix -I text:s32:1x12 -O v:f32:1x12 ids12.onnx
@@ -234,7 +237,7 @@ kind has one" ]
 	cix-pack -I a:s64:1x3x2x2 -O b:f32:12 >m.cix
 	run -1 --separate-stderr embed -m ./m.cix a.ppm
 	[[ $stderr == "clip-embed: ./m.cix: pixels become elements of 8, "* ]]
-	# A detector takes pictures, too.
+	# A detector also takes pictures, but its output is not a vector.
 	run -1 --separate-stderr embed -m yolov8n.cix a.ppm
 	[ -z "$output" ]
 	[[ $stderr == "clip-embed: "*"/yolov8n.cix: gives "*" [1,84,8400]"*", and not a vector of 1 to 65536 numbers" ]]
@@ -242,19 +245,20 @@ kind has one" ]
 	[[ $stderr == "clip-embed: ./none.cix: "* ]]
 }
 
-@test "options of pictures are refused where there are only texts" {
+@test "picture options are refused if only texts are given" {
 	for o in --recursive --stream=ppm --null; do
 		run --separate-stderr -2 embed -F jsonl --text=a $o </dev/null
 		[ "$output" = "" ]
 		[ "${stderr_lines[0]}" = "clip-embed: ${o%=*} is for \
 pictures; name a picture" ]
 	done
-	# In messages an empty name is two quotes, in data it is empty.
+	# Messages show an empty name as two quotes; in JSON it is an empty
+	# string.
 	run --separate-stderr -1 embed -F jsonl ''
 	[ "$(jq -c .id <<<"$output")" = '""' ]
 }
 
-@test "wrong usage" {
+@test "wrong usage is refused with status 2" {
 	dots 255 >a.ppm
 	for args in '--lines --text=x' '--lines -R' '--lines --files-from=l' '--lines --stream=ppm' \
 	    '-m m --image-model=n a.ppm' '-m m --text=x -0' '-m m --text=x -R' \
@@ -273,7 +277,8 @@ pictures; name a picture" ]
 	done
 	[ ! -e v ]
 	embed -m "$DOTS" -o /dev/null --write-ids=/dev/null --about=/dev/null a.ppm
-	# The same name in another folder is another file; no folder, an error.
+	# The same name in another folder is another file; a folder that does
+	# not exist is an error.
 	mkdir d
 	embed -m "$DOTS" -o v --write-ids=d/v a.ppm
 	shm=/dev/shm/clip-embed.$$
@@ -287,14 +292,14 @@ pictures; name a picture" ]
 	done
 }
 
-@test "larger pictures than --max-pixels are refused by their header" {
+@test "--max-pixels refuses a larger picture after reading its header" {
 	printf 'P6\n3000 3000\n255\n' >large.ppm
 	run -1 --separate-stderr embed -m "$DOTS" -F jsonl \
 	    --max-pixels=1000000 large.ppm
 	[ "$stderr" = "clip-embed: large.ppm: PPM: 3000 x 3000 pixels are more than the limit of 1000000; --max-pixels=9000000 reads it" ]
 }
 
-@test "names with newlines need -0" {
+@test "names with newlines can only be written with -0" {
 	name=$'two\nlines.ppm'
 	dots 255 >"$name"
 	run -1 --separate-stderr embed -m "$DOTS" --write-ids=ids -o v "$name"
@@ -306,7 +311,7 @@ pictures; name a picture" ]
 	cmp list ids
 }
 
-@test "a file of texts that cannot be read does not hold back the others" {
+@test "after a file of texts that cannot be read, later files are read" {
 	printf '1\n' >one
 	printf '2\n' >two
 	cat one two >both

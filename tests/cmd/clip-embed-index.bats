@@ -1,17 +1,18 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# clip-embed --index: vectors that it has already are not computed again.
+# clip-embed --index: vectors that are already in the index are not computed
+# again.
 # bats file_tags=slow
 
 load ../support/helper
 load ../support/clipembed
 
-# no_model ARG...: fails if the model is run at all.
+# no_model ARG...: runs clip-embed, and fails if the model runs at all.
 no_model() {
 	NPU_EMU_FAULT='infer:*:exception' clip-embed -d emu "$@"
 }
 
-@test "the model is run only for what an index does not have yet" {
+@test "--index runs the model only for pictures not yet in the index" {
 	dots 0 >black.ppm
 	dots 255 >white.ppm
 	run -0 --separate-stderr clip-embed -d emu -m "$DOTS" --index=ix \
@@ -24,15 +25,16 @@ no_model() {
 	[ -z "$output" ]
 	[[ $stderr == *": 0 vectors added, 0 renamed, 2 unchanged; 2 in the index" ]]
 	cmp ix old
-	# Nor is a known one decoded: this limit would refuse it.
+	# A known picture is not even decoded: this limit would refuse it.
 	run -0 no_model -m "$DOTS" --max-pixels=1 --index=ix black.ppm
-	# The same picture by another name has the same vector.
+	# The same picture with another name gets the same vector, without an
+	# inference.
 	cp white.ppm paper.ppm
 	run -0 --separate-stderr no_model -m "$DOTS" --index=ix paper.ppm
 	[[ $stderr == *": 1 vector added, 0 renamed, 0 unchanged; 3 in the index" ]]
-	# The records that were there are unchanged, byte for byte.
+	# The old records have not changed by a byte.
 	head -c "$(wc -c <old)" ix | cmp - old
-	# Another picture by the same name replaces it.
+	# A different picture with a known name replaces the old one.
 	dots 99 >white.ppm
 	run -0 --separate-stderr clip-embed -d emu -m "$DOTS" --index=ix \
 	    black.ppm white.ppm
@@ -41,18 +43,19 @@ no_model() {
 	[ -z "$stderr" ]
 }
 
-@test "a damaged vector is replaced when its picture comes again" {
+@test "a damaged vector is replaced when its picture is embedded again" {
 	dots 0 >black.ppm
 	dots 255 >white.ppm
 	embed -m "$DOTS" --index=ix black.ppm white.ppm
 	dots 9 >gray.ppm
 	embed -m "$DOTS" -F npy gray.ppm >q.npy
 	vec-nearest ix q.npy >want
-	# A byte of the first vector, behind the header and the record's head.
+	# Change a byte of the first vector, after the file's header and the
+	# record's header.
 	at=$(($(od -An -tu4 -j12 -N4 ix) + 64))
 	printf '\177' | dd of=ix bs=1 seek=$at conv=notrunc status=none
 	run -1 vec-nearest ix q.npy
-	# A run that needs another vector leaves it as it is.
+	# A run that does not need the damaged vector does not change it.
 	run -0 --separate-stderr no_model -m "$DOTS" --index=ix white.ppm
 	run -1 vec-nearest ix q.npy
 	run -0 --separate-stderr clip-embed -d emu -m "$DOTS" --index=ix \
@@ -61,7 +64,7 @@ no_model() {
 	vec-nearest ix q.npy | cmp - want
 }
 
-@test "an index that has got no vector takes those of any kind" {
+@test "an index without vectors accepts vectors of texts or of pictures" {
 	echo hello >text
 	run -1 embed -m "$DOTS" --index=new <text
 	[ -s new ]
@@ -73,7 +76,7 @@ no_model() {
 	[[ $stderr == *": it holds vectors of texts, not of pictures: "* ]]
 }
 
-@test "an index of texts, and of pictures of every kind" {
+@test "--index works for texts, and for pictures from every source" {
 	printf 'one\ntwo\none\n' >texts
 	run -0 --separate-stderr clip-embed -d emu --lines -m "$IDS" --index=t texts
 	[[ $stderr == *" added, "*"; 2 in the index" ]]
@@ -90,7 +93,7 @@ no_model() {
 	[[ $stderr == *" 1 unchanged; 3 in the index" ]]
 }
 
-@test "the vectors and names of an index are those of the other formats" {
+@test "an index contains the same vectors and names as other formats" {
 	names=()
 	for i in 1 77 150 255; do
 		printf 'P3 2 2 255 %d 0 0 0 %d 0 9 9 9 0 0 200' "$i" "$i" \
@@ -98,7 +101,7 @@ no_model() {
 		names+=("$i.ppm")
 	done
 	embed -m "$DOTS" --index=ix "${names[@]}"
-	# The cosine of a vector with itself is exactly 1, of others less.
+	# Only the cosine of a vector with itself is exactly 1.
 	for f in label npy jsonl; do
 		embed -m "$DOTS" -F $f "${names[@]}" >v
 		vec-nearest -n 1 ix v | cut -f 3,4 >found
@@ -110,7 +113,7 @@ no_model() {
 	done)
 }
 
-@test "two processes fill one index at once" {
+@test "two processes can add to one index at the same time" {
 	for i in $(seq 60); do dots "$i" >"$i.ppm"; done
 	export NPU_EMU_INFER_MS=2
 	seq -f %g.ppm 1 40 | embed -m "$DOTS" --index=ix --files-from=- &
@@ -121,7 +124,7 @@ no_model() {
 	[[ $stderr == *" 60 unchanged; 60 in the index" ]]
 }
 
-@test "inputs that failed are not in the index" {
+@test "inputs that failed are not added to the index" {
 	dots 255 >a.ppm
 	run -1 --separate-stderr embed -m "$DOTS" --index=ix a.ppm missing
 	[ "$stderr" = "clip-embed: missing: No such file or directory" ]
@@ -132,7 +135,7 @@ no_model() {
 	    b.ppm
 	run -0 --separate-stderr clip-embed -d emu -m "$DOTS" --index=ix b.ppm
 	[[ $stderr == *": 1 vector added, "*" 2 in the index" ]]
-	# A name that an index cannot keep.
+	# This name is too long for an index.
 	mkonnx Identity f32:1x70000 : f32:1x70000 >long.onnx
 	cix-pack -o long.cix -I text:s32:1x65536 -O v:f32:1x65536
 	printf 'a%.0s' $(seq 66000) >long
@@ -144,7 +147,7 @@ no_model() {
 	[[ $stderr == *"; 0 in the index" ]]
 }
 
-@test "more bad pictures than may wait behind one that is in the model" {
+@test "100 bad pictures can wait behind a running inference" {
 	dots 255 >a.ppm
 	# shellcheck disable=SC2046
 	NPU_EMU_INFER_MS=1500 run -1 --separate-stderr embed -v -T none \
@@ -156,7 +159,7 @@ no_model() {
 	    "clip-embed: none100: No such file or directory" ]
 }
 
-@test "a line that a signal cuts off is not taken for a text" {
+@test "a line that a signal or an I/O error cuts off is not embedded" {
 	mkfifo in
 	exec 8<>in
 	clip-embed -q -d emu -m "$IDS" --lines -F text in >out 3>&- 8>&- &
@@ -193,7 +196,8 @@ no_model() {
 		kill -ALRM $pid		# in open()
 		sleep 0.3
 		exec 8<>in
-		# Data written before it has opened the pipe is lost.
+		# Wait until clip-embed has opened the pipe; earlier data would
+		# be lost.
 		for _ in $(seq 1200); do
 			! find "/proc/$pid/fd" -lname "$PWD/in" | grep -q . ||
 				break
@@ -215,8 +219,8 @@ no_model() {
 	done
 }
 
-@test "more unusable texts than may wait behind one that runs" {
-	# 64 wait at most; a row of 4 ids has no room for 5 words.
+@test "70 unusable texts can wait behind a running inference" {
+	# At most 64 wait; a row of 4 ids has no room for 5 words.
 	{ echo cat; seq 70 | sed 's/.*/a b c d e/'; echo cat; } >texts
 	NPU_EMU_INFER_MS=700 run -1 --separate-stderr embed -T none -m "$IDS" \
 	    --lines -F text texts
@@ -229,8 +233,8 @@ no_model() {
 
 @test "SIGTERM ends the wait for inferences that timed out" {
 	seq 60 | sed 's/.*/cat/' >texts
-	# Three are in flight and time out; a fourth then waits a second for
-	# room.
+	# Three inferences are in flight and time out; a fourth then waits for a
+	# second until one may start.
 	export NPU_EMU_INFER_MS=3600000
 	clip-embed -q -d emu -T 200ms --lines -m "$IDS" -o out texts \
 	    2>said 3>&- &
@@ -247,7 +251,7 @@ no_model() {
 	[ ! -e out ]
 }
 
-@test "an index of another model, preprocessing or norm is refused" {
+@test "an index with another model, preprocessing or norm is refused" {
 	dots 255 >a.ppm
 	embed -m "$DOTS" --index=ix a.ppm
 	cp ix old
@@ -269,7 +273,7 @@ texts: an index holds one kind; name another, and vec-nearest compares the two" 
 	run -1 embed -m "$IDS" --index=ix --text=cat
 	run -1 embed -m "$DOTS" --index=a.ppm a.ppm
 	cmp ix old
-	# Vectors of another model are not compared with it.
+	# vec-nearest does not compare vectors of two models.
 	embed -m "$IDS" --index=texts --text=cat
 	h=$(perl -e 'print "ab" x 32')
 	printf '{"kind":"text","model_sha256":"%s","vector":[1,0,0,0]}\n' "$h" \
@@ -283,13 +287,13 @@ model $(sha256sum <"$IDS" | cut -c 1-12), but query has them by model ${h:0:12};
 	done
 }
 
-# names FILE: those in an index, one a line.
+# names FILE: prints the names in an index, one in each line.
 names() {
 	embed -m "$DOTS" --norm=none -F npy any.ppm >q.npy || return
 	vec-nearest -n 0 "$1" q.npy | cut -f 4 | sort
 }
 
-@test "the same pictures from another folder add nothing" {
+@test "the same pictures from another working directory add nothing" {
 	mkdir -p many/deep
 	dots 1 >many/a.ppm
 	dots 2 >many/deep/b.ppm
@@ -297,7 +301,7 @@ names() {
 	ln -s many/deep link
 	ln -s a.ppm many/alias.ppm
 	embed -m "$DOTS" --index=ix -R many
-	# A link has a path of its own.
+	# A link has a path of its own, so it is a third entry.
 	run -0 names ix
 	[ "$output" = "many/a.ppm
 many/alias.ppm
@@ -317,7 +321,7 @@ many/deep/b.ppm" ]
 	cd ..
 	got=$(names ix | grep -c 'a\.ppm$')
 	[ "$got" -eq 2 ]
-	# A text has no path, nor has stdin.
+	# A text has no path, and neither has stdin.
 	embed -m "$IDS" --index=texts --text=a
 	mkdir texts.d
 	cd texts.d
@@ -325,7 +329,7 @@ many/deep/b.ppm" ]
 	[[ $stderr == *" 1 unchanged; 1 in the index" ]]
 }
 
-@test "a renamed picture is renamed in the index, a copy is not" {
+@test "a renamed picture is renamed in the index; a copy is added" {
 	dots 1 >a.ppm
 	dots 2 >b.ppm
 	dots 3 >any.ppm
@@ -349,12 +353,12 @@ copy.ppm
 dir/c.ppm" ]
 }
 
-@test "an index of before is read, and upgraded by the next run" {
+@test "an index of version 1 is read, and the next run upgrades it" {
 	command -v python3 >/dev/null || skip 'no python3'
 	printf 'P6 2 2 255\n%012d' 1 >a.ppm
 	cp a.ppm any.ppm
 	embed -m "$DOTS" --index=ix a.ppm
-	# Version 1, whose names had no paths.
+	# Write an index of version 1, in which names had no paths.
 	awk -v dir=. -v name=page -f "$TOP/tests/support/examples.awk" \
 	    "$TOP/man/vec-index.5"
 	sed '/^if command/,$d' page.1.sh >write.sh

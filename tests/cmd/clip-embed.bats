@@ -1,9 +1,10 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# clip-embed: the demo models are compared with the programs whose work it does;
-# models that return their input give vectors that can be worked out by hand: a
-# row of 4 ids, and the 2 x 2 pixels of a picture.  Errors are in
-# clip-embed-errors.bats, --index in clip-embed-index.bats.
+# clip-embed: with the demo models, its output is compared with the output of
+# the programs whose work it does. Other models return their input, which gives
+# vectors that can be calculated by hand: a row of 4 ids, or the 2 x 2 pixels of
+# a picture. clip-embed-errors.bats tests errors, clip-embed-index.bats tests
+# --index.
 
 load ../support/helper
 load ../support/clipembed
@@ -11,7 +12,7 @@ load ../support/clipembed
 # ---- Compared with other programs ----------------------------------------
 
 # bats test_tags=slow
-@test "texts: the bytes of clip-tokenize, npu-run and npu-dequant" {
+@test "for texts, prints what clip-tokenize, npu-run, npu-dequant print" {
 	printf 'a red circle\n\nÜber\xff den Wolken\nlast' >texts
 	clip-tokenize texts | npu-run -q -d emu clip_txt.cix >answers
 	npu-dequant --normalise answers >unit
@@ -31,7 +32,7 @@ load ../support/clipembed
 }
 
 # bats test_tags=slow
-@test "pictures: the bytes of img-tensor, npu-run and npu-dequant" {
+@test "for pictures, prints what img-tensor, npu-run, npu-dequant print" {
 	need_data images/photos
 	files=("$DATA"/bus.jpg "$DATA"/CLIP.png)
 	need_data images/exif/Landscape_6.jpg
@@ -57,9 +58,9 @@ load ../support/clipembed
 
 # ---- By hand --------------------------------------------------------------
 
-# cat is 2368: reference, openai/CLIP.
+# The id of cat is 2368: reference, openai/CLIP.
 # bats test_tags=slow
-@test "a text's vector, its length, and all that is recorded about it" {
+@test "-F jsonl records a text's vector, its length and how it was made" {
 	embed -m "$IDS" --norm=none -F text --text=cat >v
 	[ "$(cat v)" = '49406 2368 49407 0' ]
 	embed -m "$IDS" -F jsonl --text=cat >v
@@ -79,7 +80,7 @@ load ../support/clipembed
 }
 
 # bats test_tags=slow
-@test "a picture's vector, its length, and its preprocessing" {
+@test "-F jsonl records a picture's vector, its length and preprocessing" {
 	dots 0 >black.ppm
 	dots 255 >white.ppm
 	embed -m "$DOTS" -F jsonl black.ppm white.ppm |
@@ -106,7 +107,7 @@ load ../support/clipembed
 }
 
 # bats test_tags=slow
-@test "a vector is one whatever shape the model gives it" {
+@test "the output is a vector, whatever the shape of the model's output" {
 	dots 0 >a.ppm
 	embed -m "$DOTS" a.ppm >v
 	run -0 npu-tensor <v
@@ -124,7 +125,7 @@ load ../support/clipembed
 }
 
 # bats test_tags=slow
-@test "another vocabulary is recorded" {
+@test "another vocabulary than the built-in one is recorded" {
 	same=$B/share/npu-utils/bpe_simple_vocab_16e6.txt
 	CLIP_VOCAB=$same run -0 embed -m "$IDS" -F jsonl --text=cat
 	[ "$(jq -r .preprocessing <<<"$output")" = 'clip-tokenize 4' ]
@@ -134,7 +135,7 @@ load ../support/clipembed
 	    zcat "$DATA" | sha256sum | cut -d' ' -f1)" ]
 }
 
-@test "a line of texts may end with CR and LF" {
+@test "lines of texts may end with CR LF" {
 	printf 'cat\r\ndog\r\n' >crlf
 	printf 'cat\ndog\n' | embed --lines -m "$IDS" -F jsonl >want
 	embed --lines -m "$IDS" -F jsonl crlf | cmp - want
@@ -142,7 +143,7 @@ load ../support/clipembed
 }
 
 # bats test_tags=slow
-@test "a matrix, and the names of its rows" {
+@test "-F npy writes a matrix, and --write-ids the names of its rows" {
 	dots 0 >'a b.ppm'
 	dots 255 >white.ppm
 	embed -m "$DOTS" -F npy -o m.npy --write-ids=ids 'a b.ppm' white.ppm
@@ -150,7 +151,7 @@ load ../support/clipembed
 	npu-tensor m.npy | grep -F 'f32 [2,12]'
 	embed -m "$DOTS" -r 'a b.ppm' white.ppm >rows
 	tail -c 96 m.npy | cmp - rows
-	# None is an array, too.
+	# Without any vector the output is still an array, with 0 rows.
 	embed -m "$DOTS" -F npy --files-from=/dev/null >none.npy
 	grep -aqF "'shape': (0, 12)" none.npy
 	embed --lines -m "$IDS" -F npy </dev/null >none.npy
@@ -161,7 +162,7 @@ load ../support/clipembed
 }
 
 # bats test_tags=slow
-@test "--about: how vectors were made, for formats that have no place for it" {
+@test "--about writes how vectors were made, for formats that cannot" {
 	dots 0 >a.ppm
 	embed -m "$DOTS" --about=about -r -o v a.ppm a.ppm
 	embed -m "$DOTS" -F jsonl a.ppm >j
@@ -174,7 +175,7 @@ load ../support/clipembed
 	    --norm=none --text=one --text=two a.ppm >about
 	[ "$(jq -r '"\(.kind) \(.model) \(.vectors) \(.norm)"' about)" = \
 	    $'text ids12.cix 2 none\nimage dots.cix 1 none' ]
-	# That it cannot be written is reported before a long run, not after it.
+	# An error of this file is reported before a long run, not after it.
 	run -1 --separate-stderr embed -m "$DOTS" --about=none/about a.ppm
 	[ -z "$output" ]
 	[ "$stderr" = \
@@ -184,7 +185,7 @@ load ../support/clipembed
 # ---- Inputs and outputs ---------------------------------------------------
 
 # bats test_tags=slow
-@test "folders, lists and streams" {
+@test "reads pictures from folders, from lists and from a stream" {
 	mkdir -p tree/deep
 	dots 9 >tree/z.ppm
 	dots 8 >tree/deep/picture
@@ -206,7 +207,7 @@ load ../support/clipembed
 }
 
 # bats test_tags=slow
-@test "-j keeps the order" {
+@test "-j does not change the order of the output" {
 	names=()
 	for i in $(seq 60); do
 		dots "$i" >"$i.ppm"
@@ -217,15 +218,17 @@ load ../support/clipembed
 	cmp one four
 	embed -j 0 -m "$DOTS" --norm=none -F jsonl "${names[@]}" | cmp one -
 	[ "$(jq -r .id one)" = "$(printf '%s\n' "${names[@]}")" ]
-	# Brighter by one each.
+	# Each picture is brighter than the one before, by one.
 	jq -s -e '[.[].vector[0]] | . == sort and (unique | length) == 60' one
 }
 
-# exchange ARG...: each line of ./lines is answered before the next is given; 9 if
-# one is not, or the status of clip-embed.
+# exchange ARG...: writes each line of ./lines to clip-embed only after the line
+# before was answered. Returns 9 if an answer is missing or wrong, otherwise
+# clip-embed's status.
 exchange() {
 	mkfifo in out
-	# Opened for both, so that nothing waits for ever if it should die.
+	# Opened for reading and writing: otherwise this shell would wait for
+	# ever if clip-embed died.
 	exec 7<>out 8<>in
 	timeout 300 clip-embed -q -d emu -F jsonl "$@" <in >&7 3>&- 8>&- &
 	while IFS= read -r line; do
@@ -237,19 +240,20 @@ exchange() {
 	wait $!
 }
 
-@test "a text is answered before the next is waited for" {
+@test "a text is answered before the next text arrives" {
 	printf 'one\ntwo\nthree\n' >lines
 	exchange --lines -m "$IDS"
 }
 
-@test "a picture is answered before the next is waited for" {
+@test "a picture is answered before the next name arrives" {
 	dots 1 >1.ppm
 	dots 2 >2.ppm
 	printf '1.ppm\n2.ppm\nmissing\n' >lines
 	run -1 exchange -j 3 -m "$DOTS" --files-from=-
 }
 
-# bound: what it is bound by, in $stderr, is what it waited longer for.
+# bound: fails unless --times, in $stderr, names as the bound the stage for
+# which the program waited longer.
 bound() {
 	[[ $stderr =~ " waited for it "([0-9.]+)", for the model "([0-9.]+)": bound by "(.*)$ ]]
 	[ "${BASH_REMATCH[3]}" = "$(awk -v it="${BASH_REMATCH[1]}" \
@@ -258,7 +262,7 @@ bound() {
 }
 
 # bats test_tags=slow
-@test "--times says what was waited for" {
+@test "--times prints the time spent in decoding and waiting" {
 	dots 255 >a.ppm
 	run -0 --separate-stderr embed --times -m "$DOTS" -F text a.ppm a.ppm
 	[[ $stderr =~ ^"clip-embed: 2 vectors in "[0-9.]+" s, "[0-9.]+"/s; 0 failed, 0 left out; mean ms decoding "[0-9.]+", waited for it "[0-9.]+", for the model "[0-9.]+": bound by " ]]
@@ -270,14 +274,15 @@ bound() {
 	run -0 --separate-stderr embed --times -m "$DOTS" -F text in
 	bound
 	wait $!
-	# Without vectors there is no mean.
+	# Without vectors all means are 0.
 	run -0 --separate-stderr embed --times -m "$IDS" --lines -F text - </dev/null
 	[[ $stderr =~ ^"clip-embed: 0 vectors in "[0-9.]+" s, 0.0/s; 0 failed, 0 left out; mean ms decoding 0.000, waited for it 0.000, for the model 0.000: bound by the model"$ ]]
 }
 
-# After a second, and four times a second at most: tests/unit/cmd/progress.c.
+# tests/unit/cmd/progress.c tests that progress appears after a second and at
+# most four times a second.
 # bats test_tags=slow
-@test "progress is on a terminal only, and not with -q" {
+@test "progress appears only on a terminal, and not with -q" {
 	for _ in $(seq 4); do echo cat; done >texts
 	export NPU_EMU_INFER_MS=400 NPU_EMU_CORES=1
 	script -qec "clip-embed -d emu --lines -m $IDS -o v texts" said </dev/null
@@ -288,14 +293,14 @@ bound() {
 	[[ $stderr != *" texts, "* ]]
 }
 
-@test "JSON lines on a terminal, and nothing binary" {
+@test "a terminal gets JSON lines, but -r is refused there" {
 	script -qec "clip-embed -q -d emu -m $IDS --text=cat" said </dev/null
 	grep -qa '"schema":"clip-embed/1","id":"cat"' said
 	script -qec "clip-embed -q -d emu -r -m $IDS --text=cat; echo st=\$?" said \
 	    </dev/null
 	grep -qa 'stdout is a terminal' said
 	grep -qa 'st=2' said
-	# Nor does it wait for NULs to be typed.
+	# Names that end with NUL are not read from a terminal either.
 	for args in '-0' '-0 a.ppm' '' --lines; do
 		run -2 timeout 60 script -qec "clip-embed -q -d emu $args" \
 		    /dev/null
@@ -304,7 +309,7 @@ bound() {
 }
 
 # bats test_tags=slow
-@test "a full disk, a closed output, no device" {
+@test "a full disk, a closed stdout and a missing device are errors" {
 	run -1 --separate-stderr bash -c 'clip-embed -q -d emu -m "$IDS" \
 	    --text=cat >/dev/full'
 	[ "$stderr" = "clip-embed: write error: No space left on device" ]
@@ -314,9 +319,9 @@ bound() {
 	    -m "$IDS" --text=cat
 }
 
-# terminated ARGS...: runs clip-embed until it waits for the pipe "in", then ends
-# it by SIGTERM.  A fault in each call, a delay that is logged, shows in "log" that
-# the model is loaded and unloaded.
+# terminated ARGS...: runs clip-embed until it waits for the pipe "in", then
+# sends SIGTERM. Two simulated faults, delays of 1 ms, write a line to "log"
+# when the model is loaded and when it is unloaded.
 terminated() {
 	local pid status=0
 	rm -f log
@@ -333,10 +338,10 @@ terminated() {
 	[ $status -eq 143 ]
 }
 
-# On a slow machine the 2 s that it has can be over before the model is unloaded:
-# one of five attempts must unload it.
+# On a slow machine, the 2 s limit after SIGTERM can be over before the model is
+# unloaded: one of five attempts must unload it.
 # bats test_tags=slow
-@test "SIGTERM ends it at once while it waits, and no file is left" {
+@test "SIGTERM ends clip-embed while it waits, and no file is left" {
 	mkfifo in
 	exec 8<>in
 	for args in "-m $IDS --lines in" "-m $DOTS --files-from=in"; do
@@ -354,7 +359,7 @@ fault unload 1 0 delay=1" ]
 }
 
 # bats test_tags=slow
-@test "a text in place of a file name: the message suggests --text" {
+@test "if a text is given as a file name, the message suggests --text" {
 	for t in '' --lines; do
 		# shellcheck disable=SC2086 # an option or none
 		run --separate-stderr -1 clip-embed -q $t 'a red circle'
