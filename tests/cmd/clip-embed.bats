@@ -218,7 +218,7 @@ load ../support/clipembed
 	cmp one four
 	embed -j 0 -m "$DOTS" --norm=none -F jsonl "${names[@]}" | cmp one -
 	[ "$(jq -r .id one)" = "$(printf '%s\n' "${names[@]}")" ]
-	# Each picture is brighter than the one before, by one.
+	# Each picture is brighter than the previous picture, by one step.
 	jq -s -e '[.[].vector[0]] | . == sort and (unique | length) == 60' one
 }
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# clip-tokenize -D: ids in, texts out.
+# clip-tokenize -D, which turns ids into texts.
 # bats file_tags=arm64,slow
 
 load ../support/helper
 load ../support/captions
 
-@test "-D answers a tensor before the next is there" {
+@test "-D prints the text of a tensor before the next tensor arrives" {
 	printf 'cat\ndog\n' | clip-tokenize >t
 	coproc T { clip-tokenize -D; }
 	head -c 400 t >&"${T[1]}"
@@ -25,13 +25,14 @@ load ../support/captions
 	[ "$output" = "a photo of a cat" ]
 	run -0 clip-tokenize -D <<<'320,2368'
 	[ "$output" = "a cat" ]
-	# "It's": its last byte is no end of a word without 256
+	# "It's": its apostrophe and s do not end the word "it", so the ids
+	# below 256 occur.
 	printf 'a cat\n\nIt'\''s two\n' | clip-tokenize >t
 	run -0 clip-tokenize -D t
 	[ "$output" = "a cat"$'\n'$'\n'"it 's two" ]
 }
 
-@test "-D writes what precedes a bad id or a cut tensor, then refuses it" {
+@test "-D prints the texts before a bad id or a cut tensor, then fails" {
 	printf '2368\n1 x\n' >in
 	run --separate-stderr -1 clip-tokenize -D in
 	[ "$output" = "cat" ]
@@ -54,7 +55,7 @@ bytes" ]
 	[ "$stderr" = "clip-tokenize: in: tensor 1: cut within its label" ]
 }
 
-@test "-D: separators between ids, and words that are not ids" {
+@test "-D accepts blanks, TABs and commas, and refuses other words" {
 	printf '320,\t2368\r\n 320 ,2368 \n' >in
 	run -0 clip-tokenize -D in
 	[ "$output" = $'a cat\na cat' ]
@@ -78,7 +79,7 @@ bytes" ]
 	{ head -c 60 row; printf 1; tail -c +62 row; } >in
 	run --separate-stderr -1 clip-tokenize -D in
 	[[ $stderr == "clip-tokenize: in: tensor 1: label: "* ]]
-	# 2^27 bytes of ids.
+	# A tensor of 2^27 bytes of ids.
 	{ head -c 16 row; printf '\001\0\0\0\0\0\0\002'; tail -c +25 row |
 	    head -c 24; printf '\0\0\0\010'; tail -c +53 row; } >in
 	run --separate-stderr -1 clip-tokenize -D in
@@ -95,7 +96,7 @@ bytes" ]
 	[ "$stderr" = "clip-tokenize: stdin: Input/output error" ]
 }
 
-@test "-D refuses a tensor that holds no ids" {
+@test "-D refuses a tensor that does not contain ids" {
 	{
 		printf 'NPUTENS1\003\0\0\0\001\0\0\0\002\0\0\0\0\0\0\0\0\0\0\0'
 		printf '\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200\077\0\0\0\0\002\0\0\0'

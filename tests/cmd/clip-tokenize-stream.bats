@@ -1,14 +1,14 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# clip-tokenize on streams: threads, order, time and memory.
+# clip-tokenize on streams: threads, order, latency and memory.
 # bats file_tags=arm64,slow
 
 load ../support/helper
 load ../support/captions
 
-@test "any number of threads writes the same, also on stderr" {
-	# Batches of several sizes: many short texts, empty ones, some of 90 kB,
-	# and some that are too long
+@test "the output and the messages are the same for every -j" {
+	# Batches of several sizes: many short texts, empty texts, some of 90
+	# kB, and some that are too long.
 	{
 		for i in $(seq 2000); do
 			echo "a photo of the $i"
@@ -48,7 +48,7 @@ load ../support/captions
 	[ "$(head -n 2300 short)" = "$(head -n 2300 got)" ]
 }
 
-@test "the first text that fails decides, with any number of threads" {
+@test "with any -j, the first text that fails decides" {
 	{
 		seq 3000 | sed 's/.*/cat/'
 		words 200
@@ -71,7 +71,7 @@ load ../support/captions
 		[ "$(cut -c -32 err | tr '\n' ' ')" = \
 "clip-tokenize: in: line 3001: 20 clip-tokenize: in: line 6002: no " ]
 	done
-	# An error of the input comes after the results of the texts before it.
+	# An error of an input is reported after the results of earlier texts.
 	for j in 1 5; do
 		run --separate-stderr -1 clip-tokenize -F ids -q --truncate \
 		    -j $j in missing
@@ -85,7 +85,7 @@ load ../support/captions
 	done
 }
 
-@test "a frame is written before the next line comes, whatever -j is" {
+@test "a result is written before the next line arrives, for every -j" {
 	for j in 1 3; do
 		coproc T { clip-tokenize -j $j -F ids; }
 		for _ in 1 2; do
@@ -102,10 +102,11 @@ load ../support/captions
 	done
 }
 
-@test "10 MB lines are read to their end, of letters or of words" {
+@test "lines of 10 MB, of letters or of words, are tokenized completely" {
 	head -c 10000000 /dev/zero | tr '\0' a >letters
 	seq 1250000 | sed 's/.*/a photo/' | tr '\n' ' ' >words
-	# "aaaaaaaa" is the longest token of a's: all but the end is in eights
+	# "aaaaaaaa" is the longest token of a's, so the text is split into
+	# eights, except at its end.
 	run --separate-stderr -0 timeout 250 clip-tokenize --lengths letters
 	[ "$output" -gt 1250000 ]
 	[ "$output" -lt 1250010 ]
@@ -113,15 +114,16 @@ load ../support/captions
 	[ "$output" -eq 2500002 ]
 }
 
-# Sanitizers and qemu have memory of their own.
+# Not with sanitizers or qemu, which need memory of their own.
 # bats test_tags=native
-@test "an endless stream takes no more memory than a short one" {
+@test "500000 lines are tokenized with 60 MB of address space" {
 	seq 500000 | sed 's/.*/a photo of a cat/' >long
 	(ulimit -v 60000 && clip-tokenize <long | tail -c 308 >last)
 	[ "$(rows last)" = "$CAT$(printf ' 0%.0s' {1..70})" ]
 }
 
-# peak FILE OPTION...: the most KiB that reading it through a pipe took.
+# peak FILE OPTION...: prints the peak memory, in KiB, of a run that reads the
+# file through a pipe.
 peak() {
 	f=$1
 	shift
@@ -136,8 +138,8 @@ peak() {
 }
 
 # bats test_tags=native
-@test "memory does not grow with the stream, whatever -j is" {
-	# 3 and 30 MB, more than the pipe holds, with lines of 300 kB in both
+@test "memory does not grow with the length of the stream, for every -j" {
+	# 3 and 30 MB, both more than the pipe can hold, with lines of 300 kB.
 	for n in 30 300; do
 		for _ in $(seq $n); do
 			seq 4706 | sed 's/.*/a photo of a cat/'
@@ -156,9 +158,9 @@ peak() {
 	done
 }
 
-@test "a line behind one of a megabyte begins at the right place" {
-	# Offsets in the buffer, which has twice as many bytes as it needs, and
-	# shrinks between the second line and the third.
+@test "a line after a line of a megabyte is read from the right offset" {
+	# This tests offsets in the buffer. Its size is twice the needed size,
+	# and it shrinks between the second and the third line.
 	for n in 150000 1040000 100000; do
 		printf 'as many as %d: ' $n
 		perl -e 'print substr("a photo of a cat " x 70000, 0, $ARGV[0])' \
@@ -173,7 +175,7 @@ peak() {
 	clip-tokenize -q -j 1 --truncate texts | cmp - want
 }
 
-@test "much that waits to be written, and lines of every length" {
+@test "64 MiB of pending output, and lines of every length, are handled" {
 	# More than the 64 MiB that may wait to be written.
 	for _ in 1 2 3 4 5 6 7 8; do
 		head -c 9000000 /dev/zero | tr '\0' ' '
@@ -181,7 +183,7 @@ peak() {
 	done >blanks
 	run -0 clip-tokenize --show-clean -j 8 blanks
 	[ "$output" = "" ]
-	# A buffer that grew for one line serves those behind it.
+	# A buffer that grew for one line is used for the lines after it.
 	for n in 970000 1100000 2100000; do
 		head -c $n /dev/zero | tr '\0' ' '
 		echo cat

@@ -1,19 +1,21 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 #
-# Ids without another source: openai/CLIP's README and notebook have "a photo
-# of a cat" and its like; others are worked out from the vocabulary file, where
-# the token of line n (from 1) has the id 510 + n, and of the characters '!' to
-# '~' the id is the code less 33, and 256 more at the end of a word.
+# Where the expected ids come from, if no other source is named: openai/CLIP's
+# README and notebook have "a photo of a cat" and similar texts. Others are
+# calculated from the vocabulary file: the token in line n (from 1) has the id
+# 510 + n. For the characters '!' to '~', the id is the code minus 33, plus 256
+# at the end of a word.
 # bats file_tags=arm64
 
 load ../support/helper
 load ../support/captions
 
-@test "a caption is one labelled tensor of 77 ids" {
+@test "a caption becomes one labelled tensor of 77 ids" {
 	echo 'a photo of a cat' | clip-tokenize >t
 	[ "$(wc -c <t)" -eq $((64 + 308)) ]
-	# s32, 2 dims: 1 and 77, scale 1, zero point 0, 308 bytes, 0 of 1
+	# The label: s32, 2 dimensions (1 and 77), scale 1, zero point 0, 308
+	# bytes, tensor 0 of 1.
 	head -c 64 t | cmp - <(printf '%b' 'NPUTENS1\07\0\0\0\02\0\0\0' \
 	    '\01\0\0\0\0115\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0' \
 	    '\0\0\0200\077\0\0\0\0\064\01\0\0\0\0\0\0' \
@@ -22,12 +24,12 @@ load ../support/captions
 	[ "$(rows r)" = "$CAT$(printf ' 0%.0s' {1..70})" ]
 }
 
-@test "-r leaves the label out" {
+@test "-r omits the label" {
 	clip-tokenize --text='a photo of a cat' >t
 	clip-tokenize -r --text='a photo of a cat' | cmp - <(tail -c 308 t)
 }
 
-@test "-F ids and -F jsonl give the same ids" {
+@test "-F ids and -F jsonl print the same ids" {
 	run --separate-stderr -0 clip-tokenize -F ids --text='a photo of a cat'
 	[ "$output" = "$CAT" ]
 	run --separate-stderr -0 clip-tokenize -F jsonl --text='A photo  of a "cat'
@@ -35,9 +37,10 @@ load ../support/captions
 '539,320,257,2368,49407],"n":8,"truncated":false}' ]
 }
 
-# parts FILE: the lines of JSON whose texts, or bytes where they are not UTF-8,
-# hold no NUL to 0.jsonl and the texts to 0.in, a NUL behind each; those that
-# hold one to line.jsonl and line.in, a newline behind each.
+# parts FILE: splits lines of JSON, each with a text, or with its bytes if the
+# text is not UTF-8. If the text contains no NUL, writes the line to 0.jsonl,
+# and the text and a NUL to 0.in. Otherwise writes the line to line.jsonl, and
+# the text and a newline to line.in.
 parts() {
 	paste <(jq -r '.bytes_b64 // (.text | @base64)' "$1") "$1" |
 	    perl -MMIME::Base64 -ne '
@@ -56,7 +59,7 @@ parts() {
 }
 
 # bats test_tags=slow
-@test "every line of the data set has the reference's ids" {
+@test "each of the data set's 300 lines has the reference's ids" {
 	need_data clip-tokens-dev.jsonl
 	parts "$DATA"
 	[ "$(cat 0.jsonl line.jsonl | wc -l)" -eq 300 ]
@@ -75,34 +78,35 @@ parts() {
 }
 
 # bats test_tags=slow
-@test "texts of every kind are cleaned as by ftfy and CLIP" {
+@test "difficult texts are cleaned as by ftfy and CLIP" {
 	parts "$TOP/tests/data/clip-clean.jsonl"
 	[ "$(cat 0.jsonl line.jsonl | wc -l)" -eq 593 ]
 	for how in '0 -0' line; do
 		# shellcheck disable=SC2086
 		set -- $how
 		jq -j '.clean + "\n"' "$1.jsonl" >want
-		# Cleaned, they hold neither newline nor NUL.
+		# Cleaned texts contain neither a newline nor a NUL.
 		clip-tokenize $2 --show-clean "$1.in" | tr '\0' '\n' >got
 		cmp want got
 		jq -r '.ids | join(" ")' "$1.jsonl" >want
 		clip-tokenize $2 -F ids --length=9999 "$1.in" >ids
 		diff want ids
-		# Decoding the ids gives the same except for blanks, and for
-		# U+0345: regex takes it for a letter and for none, so that it
-		# is in no word.
+		# Decoding the ids gives the same text, except for blanks
+		# and for U+0345: the regex module matches it neither as a
+		# letter nor as anything else, and it is in no word.
 		clip-tokenize -D ids | tr -d ' ' |
 		    diff - <(tr -d ' ' <got | sed 's/\xcd\x85//g')
 	done
 }
 
 # bats test_tags=slow
-@test "a chain of &amp; ends where the page says" {
+@test "a chain of &amp; is decoded up to the limit in the manual page" {
 	chain() {
 		printf '%s&' "$1"
 		seq "$2" | sed 's/.*/amp;/' | tr -d '\n'
 	}
-	# ftfy 6.3.1 and openai/CLIP: an accent and "&", for any number
+	# ftfy 6.3.1 and openai/CLIP give an accent and "&", for any number of
+	# repetitions.
 	run -0 clip-tokenize --show-clean --text="$(chain é 103)"
 	[ "$output" = 'é&' ]
 	run -0 clip-tokenize --show-clean --text="$(chain é 5000)"
@@ -114,29 +118,29 @@ parts() {
 	[ "$output" = 'e&' ]
 }
 
-@test "tricky lines have the reference's ids and words" {
+@test "600 tricky lines have the reference's ids and words" {
 	ref=$TOP/tests/data/clip-text.jsonl
 	[ "$(wc -l <"$ref")" -eq 600 ]
 	jq -j '.text + "\u0000"' "$ref" >texts
 	jq -r '.ids | join(" ")' "$ref" >want
 	clip-tokenize -0 -F ids --length=9999 texts >got
 	diff want got
-	# Decoding gives the cleaned words back, whatever the text was.
+	# Decoding gives the cleaned words again, for each text.
 	jq -j '.words + "\u0000"' "$ref" >want
 	tr '\n' '\0' <got | clip-tokenize -0 -D | cmp - want
 	clip-tokenize -0 --length=2000 texts | clip-tokenize -0 -D | cmp - want
 }
 
 # bats test_tags=slow
-@test "every code point is cleaned and cut as the reference does" {
-	# tests/data/clip-text.py points | sha256sum
+@test "every code point is cleaned and split as by the reference" {
+	# The sum is the output of: tests/data/clip-text.py points | sha256sum
 	sum=$("$B/tests/tools/textdump" | sha256sum)
 	[ "${sum%% *}" = \
 dcf2516d96206d34923a2ed5c6010847aba424a4fc96981f41b5848b3cf5811d ]
 }
 
 # bats test_tags=slow
-@test "an overlong text is an error with its line and both numbers" {
+@test "an overlong text is an error that names the line and both lengths" {
 	{ echo cat; echo; words 75; echo 'a dog'; } >in
 	sed -i '3{N;s/\n//}' in
 	for f in ids jsonl tokens; do
@@ -187,7 +191,7 @@ zero_point=0, and not rows of 2 to 1048576 ids, s32" ]
 		run -1 clip-tokenize -m m.cix --text='a dog'
 		[[ $output == *", and not rows of 2 to 1048576 ids, s32" ]]
 	done
-	# The vendor's compiler may leave shapes out.
+	# The vendor's compiler sometimes omits shapes.
 	mkcix --in s32:5 --out s8:1 sound-table-empty >m.cix
 	got=$(clip-tokenize -r -m m.cix --text='a dog' | wc -c)
 	[ "$got" -eq 20 ]
@@ -196,7 +200,7 @@ zero_point=0, and not rows of 2 to 1048576 ids, s32" ]
 }
 
 # bats test_tags=slow
-@test "--truncate keeps the end token, and reports what was dropped" {
+@test "--truncate keeps the end token and reports what was dropped" {
 	{ words 75; echo 'dog bird'; } >in
 	cut="clip-tokenize: in: line 1: 79 tokens, cut to 77; dropped: dog bird"
 	for how in --truncate --overlong=truncate; do
@@ -218,13 +222,13 @@ zero_point=0, and not rows of 2 to 1048576 ids, s32" ]
 }
 
 # bats test_tags=slow
-@test "--overlong=skip leaves a text out, and reports which" {
+@test "--overlong=skip omits a text and reports which one" {
 	{ echo cat; words 77 | sed 's/^cat/dog/'; echo; echo dog; } >in
 	said="clip-tokenize: in: line 2: 79 tokens, left out for the limit of \
 77; dropped: dog cat "
 	run --separate-stderr -0 clip-tokenize -F ids --overlong=skip in
 	[ "$output" = "49406 2368 49407"$'\n'"49406 1929 49407" ]
-	# 200 bytes are 50 of "cat ", two of them in $said.
+	# 200 bytes are 50 times "cat "; two of these are already in $said.
 	[ "$stderr" = "$said$(printf 'cat %.0s' {1..48})..." ]
 	for f in jsonl tokens i32; do
 		clip-tokenize -F $f --overlong=skip in >skip 2>err
@@ -239,19 +243,21 @@ zero_point=0, and not rows of 2 to 1048576 ids, s32" ]
 }
 
 # bats test_tags=slow
-@test "a dropped text is shown in whole characters and without controls" {
-	# CSI and DCS of C1, and the right-to-left override
+@test "a dropped text is printed in whole characters, without controls" {
+	# The C1 controls DCS and CSI, and the right-to-left override.
 	printf 'a b c\302\220d\342\200\256e f\n' >in
 	run --separate-stderr -0 clip-tokenize --length=4 --truncate -F ids in
 	[[ $stderr == "clip-tokenize: in: line 1: "*" tokens, cut to 4; \
 dropped: c ? d ? e f" ]]
-	# 66 of three bytes and a blank are 199 bytes; there is no room for more.
+	# 66 characters of three bytes and a blank are 199 bytes; the limit is
+	# 200, so no further character fits.
 	{ printf 'a%.0s\n' 1; printf '\347\232\204%.0s' {1..100}; } |
 	    tr '\n' ' ' >in
 	run --separate-stderr -0 clip-tokenize --length=3 --truncate -F ids in
 	dropped=${stderr##*dropped: }
 	[ "$dropped" = "$(printf '\347\232\204%.0s' {1..66})..." ]
-	# All characters that change the direction of writing, and neighbours.
+	# All characters that change the direction of writing; the next loop has
+	# their neighbours.
 	for c in 61c 200e 200f 202a 202e 2066 2069; do
 		perl -CO -e 'print "a b c d".chr(hex $ARGV[0])."e"' $c >in
 		run --separate-stderr -0 clip-tokenize --length=4 --truncate \
@@ -266,7 +272,7 @@ dropped: c ? d ? e f" ]]
 	done
 }
 
-@test "a row that is longer than a batch, and its text again" {
+@test "a row longer than a batch is written, and decoded to its text" {
 	clip-tokenize --length=40000 --text='a cat' >row
 	run -0 npu-tensor row
 	[ "$output" = "1.0  s32 [1,40000] scale=1 zero_point=0" ]
@@ -276,31 +282,31 @@ dropped: c ? d ? e f" ]]
 	run --separate-stderr -1 clip-tokenize -D cut
 	[ "$stderr" = "clip-tokenize: cut: tensor 1: cut after 149936 of \
 160000 bytes" ]
-	# Without a shape the whole tensor is one row.
+	# A tensor without a shape is one row.
 	clip-tokenize -r --text='a cat' | npu-tensor -a -t s32 >flat
 	run -0 clip-tokenize -D flat
 	[ "$output" = "a cat" ]
 }
 
-@test "--lengths counts, and no text is too long for it" {
+@test "--lengths prints the number of tokens, without a limit" {
 	{ echo; echo 'a photo of a cat'; words 200; } >in
 	got=$(clip-tokenize --lengths <in | tr '\n' ' ')
 	[ "$got" = "2 7 202 " ]
 }
 
-@test "an empty line is a frame; an empty input is none" {
+@test "an empty line gives a tensor, an empty input gives nothing" {
 	printf '\n' | clip-tokenize >t
 	[ "$(wc -c <t)" -eq 372 ]
 	clip-tokenize </dev/null >t
 	[ ! -s t ]
 }
 
-@test "no final newline, CRLF, and blanks at the ends are the same text" {
+@test "a missing final newline, CRLF and outer blanks change nothing" {
 	got=$(printf 'a photo of a cat' | clip-tokenize -F ids)
 	[ "$got" = "$CAT" ]
 	got=$(printf ' a photo\tof a cat \r\n' | clip-tokenize -F ids)
 	[ "$got" = "$CAT" ]
-	# CR and LF end a line, where lines end; one CR, and no more.
+	# With lines, CR LF ends a line, but only one CR is removed.
 	got=$(printf 'a\r\nb\r\r\n\r\nc\r' | clip-tokenize -F jsonl |
 	    jq -c .text | tr '\n' ' ')
 	[ "$got" = '"a" "b\r" "" "c" ' ]
@@ -308,8 +314,8 @@ dropped: c ? d ? e f" ]]
 	[ "$got" = '"a\r"' ]
 }
 
-@test "a NUL is dropped from a line, and ends a text with -0" {
-	# ftfy drops it, so this is catdog.
+@test "a NUL is dropped from a line; with -0, it ends a text" {
+	# ftfy drops the NUL, and the text becomes catdog.
 	printf 'cat\0dog\n' >in
 	run --separate-stderr -0 clip-tokenize -F ids in
 	[ "$output" = "49406 1481 1929 49407" ]
@@ -317,9 +323,10 @@ dropped: c ? d ? e f" ]]
 	[ "$output" = "49406 2368 49407"$'\n'"49406 1929 49407" ]
 }
 
-@test "bytes that are not UTF-8 are U+FFFD, one for a maximal part" {
-	# Unicode 15, 3.9, table 3-8: F4 91, C0 AF, F0 80 are no beginning of a
-	# character, E1 80 and F0 9F 98 are one
+@test "bytes that are not UTF-8 become U+FFFD, one for each maximal part" {
+	# Unicode 15, 3.9, table 3-8: F4 91, C0 AF and F0 80 do not begin a
+	# character, so each byte is replaced. E1 80 and F0 9F 98 begin one, so
+	# each sequence is replaced as a whole.
 	printf 'a\364\221b\300\257c\341\200d\360\237\230e\n' >in
 	want=$(printf 'a\357\277\275\357\277\275b\357\277\275\357\277\275c')
 	want+=$(printf '\357\277\275d\357\277\275e')
@@ -360,12 +367,13 @@ offset 0" ]
 	clip-tokenize --invalid=replace in | cmp - want
 }
 
-@test "-F tokens spells the ids as the vocabulary does" {
+@test "-F tokens prints the ids as the vocabulary's tokens" {
 	run --separate-stderr -0 clip-tokenize -F tokens --text='A photo'
 	[ "$output" = "<|startoftext|> a</w> photo</w> <|endoftext|>" ]
 	ref=$TOP/tests/data/clip-text.jsonl
-	# bytes_to_unicode() of simple_tokenizer.py, then the same with "</w>",
-	# then the merges, then the marks
+	# The tokens in order of their ids: bytes_to_unicode() of
+	# simple_tokenizer.py, then the same with "</w>", then the merges, then
+	# the two marks.
 	awk 'function letter(c) {
 		if (c >= 128)
 			return sprintf("%c%c", 192 + int(c / 64), 128 + c % 64)
@@ -396,11 +404,11 @@ offset 0" ]
 	    clip-tokenize -0 -F tokens --length=9999 | diff want -
 }
 
-@test "--show-clean writes a line for each line, without ids" {
+@test "--show-clean prints a cleaned line for each line, without ids" {
 	printf '  A Photo\tOF\r\n\n\303\211T\303\211\nend' >in
 	clip-tokenize --show-clean in | cmp - <(printf \
 	    'a photo of\n\n\303\251t\303\251\nend\n')
-	# A newline is white space, and so are U+00A0 and U+2028.
+	# A newline is white space, as are U+00A0 and U+2028.
 	printf 'a\nB\0c\302\240D\342\200\250e' |
 	    clip-tokenize -0 --show-clean | cmp - <(printf 'a b\0c d e\0')
 	seq 1000 | sed 's/.*/two  WORDS/' |
@@ -408,7 +416,7 @@ offset 0" ]
 	[ "$(cat got)" = " 1000 two words" ]
 }
 
-@test "marks in a text are tokens, or text with --special=text" {
+@test "marks in a text are tokens, but with --special=text they are text" {
 	text='a<|endoftext|>B <|STARTOFTEXT|>'
 	for o in '' --special --special=token; do
 		# shellcheck disable=SC2086
@@ -418,7 +426,8 @@ offset 0" ]
 	run --separate-stderr -0 clip-tokenize -F tokens --special=text \
 	    --text="$text"
 	[[ $output != *"|>"*"|>"*"|>"* ]]
-	# Runs of letters and of other characters become the same as when apart
+	# Runs of letters and of other characters give the same tokens with and
+	# without blanks between them.
 	clip-tokenize -F ids --text='a <| endoftext |> b <| startoftext |>' >want
 	clip-tokenize -F ids --special=text --text="$text" | diff want -
 	clip-tokenize -F ids --special=text --text="$text" | clip-tokenize -D |
@@ -426,8 +435,8 @@ offset 0" ]
 }
 
 @test "the ids of a text do not depend on the texts before it" {
-	# U+201A alone becomes an apostrophe, as ftfy has it; where only
-	# html.unescape(), after ftfy, makes one of "&#x82", it stays
+	# ftfy turns U+201A into an apostrophe. "&#x82" becomes U+201A only in
+	# html.unescape(), which runs after ftfy; there it is not changed again.
 	printf '\342\200\232\n&#x82\n' >texts
 	got=$(head -n 1 texts | clip-tokenize -F ids)
 	[ "$got" = "49406 262 49407" ]
@@ -443,7 +452,7 @@ offset 0" ]
 }
 
 # bats test_tags=slow
-@test "the vocabulary: option, then environment, plain or gzip" {
+@test "--vocab has priority over CLIP_VOCAB; both accept plain and gzip" {
 	v=$VOCAB
 	gzip -c "$v" >v.gz
 	sed 's/$/\r/' "$v" >crlf.txt
@@ -451,7 +460,7 @@ offset 0" ]
 		run -0 clip-tokenize --vocab="$f" -F ids --text='a photo of a cat'
 		[ "$output" = "$CAT" ]
 	done
-	# The checksum is that of the content, compressed or not.
+	# The checksum is calculated over the content, after decompression.
 	sum=$(sha256sum <"$v")
 	run -0 clip-tokenize -V
 	[ "${lines[2]}" = "vocabulary built in, sha256 ${sum%% *}" ]
@@ -477,14 +486,14 @@ directory" ]
 	[ "$stderr" = "clip-tokenize: nowhere: No such file or directory" ]
 }
 
-@test "OpenAI's own file works" {
+@test "OpenAI's own vocabulary file works" {
 	need_data vocab/bpe_simple_vocab_16e6.txt.gz
 	run -0 clip-tokenize --vocab="$DATA" -F ids --text='a photo of a cat'
 	[ "$output" = "$CAT" ]
 }
 
 # bats test_tags=slow
-@test "a vocabulary that is cut or invalid is refused with what was expected" {
+@test "a cut or invalid vocabulary is refused with what was expected" {
 	head -n 40000 "$VOCAB" >part
 	run --separate-stderr -1 clip-tokenize --vocab=part -F ids --text=cat
 	[ "$stderr" = "clip-tokenize: part: 39999 merges, expected 48894: the \
@@ -495,7 +504,7 @@ file is cut" ]
 	head -c 2000 whole.gz >part.gz
 	run --separate-stderr -1 clip-tokenize --vocab=part.gz -F ids --text=cat
 	[[ $stderr == "clip-tokenize: part.gz: gzip: damaged or cut"* ]]
-	# Bombs: 100 MB of zeros, and one byte more than may be.
+	# Zip bombs: 100 MB of zeros, and one byte more than the limit.
 	for n in 100000000 67108865; do
 		head -c $n /dev/zero | gzip >bomb.gz
 		run --separate-stderr -1 \
@@ -506,7 +515,7 @@ file is cut" ]
 }
 
 # bats test_tags=slow
-@test "a line past the limit is an error, the lines before are written" {
+@test "a line over the limit is an error after the results before it" {
 	{ echo cat; head -c 70000000 /dev/zero | tr "\0" x; } >in
 	run --separate-stderr -1 clip-tokenize -F ids in
 	[ "$output" = "49406 2368 49407" ]
@@ -514,7 +523,7 @@ file is cut" ]
 the limit of one text" ]
 }
 
-@test "several files, one after the other; -o writes a file" {
+@test "several files are read in order, and -o writes a file" {
 	echo cat >a
 	printf dog >b
 	clip-tokenize -F ids -o out a b
@@ -528,7 +537,7 @@ the limit of one text" ]
 }
 
 # bats test_tags=slow
-@test "wrong usage is status 2" {
+@test "wrong usage is refused with status 2" {
 	for args in '-F png' '-r -F ids' '--lengths -F ids' '--length=1' '--length=x' \
 	    '--overlong=drop' '-D --lengths' '-D --truncate' '--text=a file' '--trunc' \
 	    '--invalid=ignore' '--invalid' '--special=no' '--special=' \
@@ -549,7 +558,7 @@ the limit of one text" ]
 }
 
 # bats test_tags=native
-@test "a terminal gets no binary, and is not waited for" {
+@test "binary output to a terminal and input from a terminal are refused" {
 	run -2 script -qec "clip-tokenize --text=cat" /dev/null </dev/null
 	[[ $output == *"stdout is a terminal"* ]]
 	[[ $output != *NPUTENS1* ]]
@@ -562,20 +571,20 @@ the limit of one text" ]
 	[ "$stderr" = "clip-tokenize: write error: No space left on device" ]
 }
 
-@test "a text in place of a file name: the message suggests --text" {
+@test "if a text is given as a file name, the message suggests --text" {
 	run --separate-stderr -1 clip-tokenize 'a red circle'
 	[ "$stderr" = "clip-tokenize: a red circle: \
 No such file or directory; --text says a text itself" ]
 	echo bus >'a red circle'
 	run -0 clip-tokenize -F ids 'a red circle'
 	[ "$output" = '49406 2840 49407' ]
-	# There is no file below a file: this is a wrong path, not a text.
+	# A file cannot contain a file, so this is a wrong path, not a text.
 	run --separate-stderr -1 clip-tokenize 'a red circle/bus'
 	[ "$stderr" = "clip-tokenize: a red circle/bus: Not a directory" ]
 }
 
 # bats test_tags=slow
-@test "-v: how many texts, and how many were cut off or left out" {
+@test "-v prints how many texts there were, and how many were cut off" {
 	long=$(printf 'cat %.0s' $(seq 80))
 	printf '%s\n' a "$long" b >texts
 	run --separate-stderr -0 clip-tokenize -v --truncate -o t texts

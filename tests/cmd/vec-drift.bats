@@ -1,32 +1,32 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# Vectors in the plane, whose cosines can be worked out: (3,4) and (4,3) have
-# 24/25, (1,0) and (3,4) 3/5.
+# vec-drift with vectors in the plane, whose cosines are easy to calculate:
+# (3,4) and (4,3) have the cosine 24/25, (1,0) and (3,4) have 3/5.
 
 load ../support/helper
 load ../support/fakehost
 
-# vec A B: a line of JSON.
+# vec A B: prints a vector as a line of JSON.
 vec() {
 	echo "{\"vector\":[$1,$2]}"
 }
 
-# same N: N times the same vector.
+# same N: prints the same vector N times.
 same() {
 	vec 3 4 | perl -e 'print <STDIN> x shift' "$1"
 }
 
-# fields FILTER FILE: of each object, as a line.
+# fields FILTER FILE: prints the fields of each object in one line.
 fields() {
 	jq -c "$1" "$2"
 }
 
-# timeless: records without their time.
+# timeless: removes the time from records.
 timeless() {
 	sed 's/"time":"[^"]*",//'
 }
 
-# has FILE N: waits until it has so many bytes or more.
+# has FILE N: waits until the file has N bytes or more.
 has() {
 	for _ in $(seq 600); do
 		[ ! -e "$1" ] || [ "$(wc -c <"$1")" -lt "$2" ] || return 0
@@ -35,7 +35,7 @@ has() {
 	return 1
 }
 
-# embed: lines of text to vectors.
+# embed: turns lines of text into vectors.
 embed() {
 	clip-embed -q --lines
 }
@@ -44,9 +44,9 @@ setup() {
 	cd "$BATS_TEST_TMPDIR" || return
 }
 
-# ---- Comparing
+# ---- Comparison
 
-@test "an object a vector: similarity, nearest, median, MAD, limit" {
+@test "each vector gives an object with similarity, median, MAD and limit" {
 	{ vec 1 0; vec 0 5; vec 6 8; vec 1 0; } >v
 	vec-drift --warmup=2 --mads=1 --floor=0 --window=2 v >o
 	[ "$(wc -l <o)" -eq 4 ]
@@ -54,8 +54,9 @@ setup() {
 '"20[0-9-]{8}T[0-9:]{8}Z","number":1,"id":"1",'\
 '"similarity":null,"median_cosine":null,"nearest":null,"usual":null,"window":0,"history":0,"median":null,'\
 '"mad":null,"limit":null,"alarm":null}'
-	# 2: cos 90.  3: 0.6 and 0.8.  4, whose window is 2 and 3: 0 and 0.6,
-	# and 0 and 0.7 are the history: median 0.35, MAD 0.35.
+	# Vector 2: 90 degrees to vector 1. Vector 3: cosines 0.6 and 0.8.
+	# Vector 4: its window has vectors 2 and 3, with the cosines 0 and 0.6;
+	# the history is 0 and 0.7, with the median 0.35 and the MAD 0.35.
 	jq -e -s 'def near($x; $y): $x - $y | fabs < 1e-6;
 	    near(.[1].similarity; 0) and .[1].median == null and
 	    near(.[2].similarity; 0.7) and near(.[2].nearest; 0.8) and
@@ -68,7 +69,7 @@ setup() {
 }
 
 # bats test_tags=slow
-@test "every form of vectors" {
+@test "reads vectors as JSON lines, labelled tensors and .npy" {
 	f32 1 0 3 4 >raw
 	printf '%s\n' '{"id":"a","vector":[1,0]}' '{"id":"b","vector":[3,4]}' \
 	    >lines
@@ -85,13 +86,13 @@ setup() {
 	vec-drift npy | fields .id /dev/stdin | tail -n 1 | grep -x '"2"'
 	run --separate-stderr -0 vec-drift </dev/null
 	[ "$output$stderr" = "" ]
-	# Vectors of one tensor, from a pipe.
+	# Several vectors in one tensor, from a pipe.
 	npu-tensor -a -t f32 --shape=2,2 raw | cat | vec-drift | timeless |
 	    sed 's/"id":"1"/"id":"a"/; s/"id":"2"/"id":"b"/' | diff want -
 }
 
 # bats test_tags=slow
-@test "an object is written when its vector has come" {
+@test "an object is written as soon as its vector arrives" {
 	mkfifo in
 	vec-drift <in >out 3>&- &
 	pid=$!
@@ -109,7 +110,7 @@ setup() {
 
 # ---- Alarms
 
-@test "below the threshold, from the second vector on; -e is status 4" {
+@test "--below applies from the second vector on, and -e exits with 4" {
 	{ vec 1 0; vec 3 4; } >v
 	run -0 vec-drift --below=0.6001 v
 	[ "$(fields '.limit, .alarm' - <<<"$output" | xargs)" = \
@@ -121,8 +122,8 @@ setup() {
 }
 
 # bats test_tags=slow
-@test "below its history, once it is warm" {
-	# 20 similarities after 21 vectors.
+@test "a vector far below its history is an alarm, after --warmup vectors" {
+	# 21 vectors give 20 similarities, the default of --warmup.
 	for n in 20 21; do
 		{ same $n; vec 4 3; } >v$n
 	done
@@ -132,39 +133,40 @@ setup() {
 	    '1 history 21 null' ]
 	run -0 vec-drift -e --mads=none v21
 	[ "$(fields .limit - <<<"$output" | uniq)" = null ]
-	# The floor: 0.96 is 0.04 below.
+	# --floor: the similarity 0.96 is 0.04 below the median.
 	run -0 vec-drift -e --floor=0.041 v21
 	run -4 vec-drift -e --floor=0.039 v21
 	run -4 vec-drift -e --warmup=19 v20
 }
 
-@test "a constant history gives no alarm for a small difference" {
+@test "after a constant history, a small difference is not an alarm" {
 	{ same 30; vec 3.1 4; } >v
 	run -0 vec-drift -e v
 	run -4 vec-drift -e --floor=0 v
 }
 
 # bats test_tags=slow
-@test "one odd vector is one alarm, and none for those after it" {
+@test "one odd vector is one alarm, without alarms for later vectors" {
 	{ same 40; vec 4 3; same 60; } >v
 	vec-drift v >o
 	[ "$(fields 'select(.alarm) | .number' o)" = 41 ]
-	# The 42nd: 19 cosines of 1, one of 0.96.
+	# Vector 42 has 19 cosines of 1 and one of 0.96.
 	[ "$(fields '[.similarity, .median_cosine] |
 	    map(. * 1e6 | round)' o | sed -n 42p)" = '[998000,1000000]' ]
-	# At 0 instead of 0.96 the mean of those after it is below the limit of
-	# 0.99, but not the median; nor with nine of twenty.
+	# If the odd cosine is 0 instead of 0.96, the mean of the later vectors
+	# is below the limit of 0.99, but their median is not; this also holds
+	# with nine odd vectors among twenty.
 	{ same 40; for _ in $(seq 9); do vec -4 3; vec 3 4; done; same 60; } >v
 	vec-drift v >o
 	[ "$(fields 'select(.alarm) | .number' o | xargs)" = \
 	    '41 43 45 47 49 51 53 55 57' ]
-	# --below is no different.
+	# --below gives the same alarms.
 	vec-drift --mads=none --below=0.99 v | fields 'select(.alarm)' - |
 	    wc -l | grep -x 9
 }
 
-# burst WINDOW ODD: numbers of alarms, of 60 vectors, so many odd ones, and 60
-# that are as the first.
+# burst WINDOW ODD: prints the numbers of the alarms for 60 equal vectors, ODD
+# odd vectors, and 60 vectors equal to the first.
 burst() {
 	{ same 60; vec -4 3 | perl -e 'print <STDIN> x shift' "$2"
 	    same 60; } >v
@@ -172,40 +174,40 @@ burst() {
 }
 
 # bats test_tags=slow
-@test "a burst of odd vectors makes none after it alarm" {
+@test "a burst of odd vectors causes no alarm for vectors after it" {
 	for n in 2 9 10 11 15 20 21 40; do
-		# Until more than half of the window is odd.
+		# Alarms continue until more than half of the window is odd.
 		[ "$(burst 20 $n)" = "$(seq 61 $((60 + (n < 11 ? n : 11))) |
 		    xargs)" ]
 		[ "$(burst 1 $n)" = 61 ]
 		[ "$(burst 2 $n)" = "61 62" ]
 	done
 	[ "$(burst 2 1)" = 61 ]
-	# The same, in parts.
+	# The results are the same if the input is split among several runs.
 	burst 20 30
 	vec-drift v | fields 'del(.number, .id, .time)' - >want
 	split -l 7 v part
 	for p in part*; do
 		vec-drift --state=s $p
 	done | fields 'del(.number, .id, .time)' - | diff want -
-	# And when it comes again.
+	# A second burst is an alarm again.
 	{ cat v; vec -4 3; } | vec-drift | tail -n 1 | fields .alarm - |
 	    grep -x '"history"'
 }
 
-# drift_table [N]
+# drift_table [N]: prints the table of tests/tools/drift.py.
 drift_table() {
 	/usr/bin/python3 "$TOP/tests/tools/drift.py" "$@"
 }
 
-# turns N: N times (0,1) and (-4,3) by turns.
+# turns N: prints (0,1) and (-4,3) alternately, N times.
 turns() {
 	{ vec 0 1; vec -4 3; } | perl -e 'print((<STDIN>) x shift)' "$1"
 }
 
-# Odd vectors lower the limit, but no odd vector becomes usual by that.
+# Odd vectors lower the limit, but this does not make an odd vector usual.
 # bats test_tags=slow
-@test "a burst that alternates makes no vector after it alarm" {
+@test "a burst of two alternating vectors causes no alarm after it" {
 	{ vec 1 0 | perl -e 'print <STDIN> x 200'; turns 50
 	    vec 1 0 | perl -e 'print <STDIN> x 60'; } >v
 	for n in 1 2 3 5 20; do
@@ -214,7 +216,7 @@ turns() {
 		[ "$(head -n 1 alarms)" = 201 ]
 		[ "$(tail -n 1 alarms)" -le 300 ]
 	done
-	# The same, in parts.
+	# The results are the same if the input is split among several runs.
 	vec-drift v | fields 'del(.number, .id, .time)' - >want
 	split -l 17 v part
 	for p in part*; do
@@ -223,11 +225,11 @@ turns() {
 }
 
 # bats test_tags=slow
-@test "bursts of seeded series give the alarms of a reference" {
+@test "bursts in seeded series give the same alarms as a reference" {
 	[ "$(drift_table --bursts 144)" = "144 series" ]
 }
 
-@test "--window=1: a return of one vector after a lasting change" {
+@test "with --window=1, a single return after a lasting change is not an alarm" {
 	{ same 200; vec -4 3 | perl -e 'print <STDIN> x 200'; same 1
 	    vec -4 3; } >v
 	vec-drift --window=1 v | fields 'select(.alarm) | .number' - >alarms
@@ -238,20 +240,23 @@ turns() {
 @test "a lasting change becomes the new baseline" {
 	{ same 60; for _ in $(seq 60); do vec 4 3; done; } >v
 	vec-drift v >o
-	# Alarms until most of the window, 11 of 20, is like the new ones.
+	# Alarms continue until most of the window, 11 of 20, is like the new
+	# vectors.
 	[ "$(fields 'select(.alarm) | .number' o | xargs)" = \
 	    "$(seq 61 71 | xargs)" ]
-	# Alarms count: 80 vectors before the 81st, 79 similarities.
+	# Vectors with an alarm also count: before vector 81 there are 80
+	# vectors and 79 similarities.
 	[ "$(fields '[.window,.history]' o | sed -n 81p)" = '[20,79]' ]
 }
 
-# Two series a row.
+# Each row of the table is calculated from two series.
 # bats test_tags=slow
-@test "events of seeded series are found, and nothing else" {
+@test "events in seeded series are found, without false alarms" {
 	drift_table 40 >table
 	cat table
-	# series, event, alarms a day outside of it, found, delay, alarms in it.
-	# The season has gone on after 30 vectors.
+	# The columns: series, event, alarms a day outside the event, found,
+	# delay, alarms during the event. The row of burst30 in the seasonal
+	# series is left out, because the season has moved on after 30 vectors.
 	grep -v '^seasonal *burst30' table | awk 'NR > 2 && !/^states/ {
 	    print $1, $2, $3, $4, $5, $6 }' | sort >rows
 	diff rows - <<-'END'
@@ -273,13 +278,14 @@ turns() {
 	steady outlier 0.0 100% 0 1.0
 	steady step 0.0 100% 0 11.0
 	END
-	# A state of 3 vectors in 10 is no event; one of 1 in 10 is one each time.
+	# A state that 3 vectors in 10 have is not an event; a state that 1
+	# vector in 10 has is an event each time it occurs.
 	awk '$2 == "30%" && $4 > 50 || $2 == "10%" && $4 < 144 { bad = 1 }
 	    END { exit bad }' table
 }
 
 # bats test_tags=slow,native
-@test "the table of the page is what the program does" {
+@test "the table in the manual page is the output of the program" {
 	drift_table >table
 	sed -n '/^  *vec-drift  *CUSUM$/,/^[.]Ed/p' "$TOP/man/vec-drift.1" |
 	    sed '$d' | diff - table
@@ -287,7 +293,7 @@ turns() {
 
 # ---- Bad vectors
 
-@test "N in, N out: a failed vector keeps its place, and changes nothing" {
+@test "a failed vector keeps its place and does not change the history" {
 	{ vec 1 0; vec 0 0; echo '{"vector":[1,null]}'
 	    echo '{"id":"x.jpg","error":"no picture"}'; vec 3 4; } >v
 	run --separate-stderr -1 vec-drift -e --below=0.99 v
@@ -301,7 +307,7 @@ turns() {
 \"error\" in the records" ]
 }
 
-@test "invalid_utf8 of a name is passed on" {
+@test ""invalid_utf8" of a name is copied to the output" {
 	{ echo '{"id":"\u00e9","vector":[1,0],"invalid_utf8":true}'
 	    echo '{"id":"\u00e9","vector":[1,0],"invalid_utf8":false}'
 	    echo '{"id":"\u00e9","error":"cut","invalid_utf8":true}'
@@ -314,7 +320,7 @@ turns() {
 [4,"4",null]' ]
 }
 
-@test "damage in the middle: the results before it are written" {
+@test "if the input is damaged, earlier results are written" {
 	{ vec 1 0; vec 3 4; echo '{"vector":[1'; } >v
 	run --separate-stderr -1 vec-drift --state=s v
 	[ "${#lines[@]}" -eq 2 ]
@@ -324,7 +330,7 @@ turns() {
 	[ "$(fields .window - <<<"$output")" = 2 ]
 }
 
-@test "another width is refused" {
+@test "a vector with another number of elements is refused" {
 	{ vec 1 0; echo '{"vector":[1,2,3]}'; } >v
 	run --separate-stderr -1 vec-drift v
 	[ "${#lines[@]}" -eq 1 ]
@@ -333,7 +339,7 @@ turns() {
 
 # ---- State
 
-@test "the state survives a restart: the same as one run" {
+@test "with --state, several runs give the same results as one run" {
 	perl -e 'srand(7); printf "{\"vector\":[%f,%f]}\n", 1 + rand, rand
 	    for 1 .. 60' >v
 	vec-drift --window=7 --history=15 --warmup=5 v | fields 'del(.number, .id, .time)' - \
@@ -346,8 +352,9 @@ turns() {
 	[ "$(find . -name '.npu*')" = "" ]
 }
 
-@test "a state that an earlier version wrote is read" {
-	# dim, vectors, similarities, 0; no model; (0.6, 0.8); 0.5
+@test "a state file that an earlier version wrote is read" {
+	# The head (2 elements, 1 vector, 1 similarity, 0), no model, the vector
+	# (0.6, 0.8), the similarity 0.5.
 	perl -e 'print "NPUDRFT1", pack("V4", 2, 1, 1, 0), "\0" x 32,
 	    pack("f<2 d<", 0.6, 0.8, 0.5)' >s
 	perl -e 'print pack("H*", $ARGV[0])' "$(sha256sum <s | cut -c 1-64)" \
@@ -357,7 +364,7 @@ turns() {
 	    (.similarity * 100 | round)]' - | grep -Fx '[1,1,0.5,96]'
 }
 
-@test "the last vectors of a longer state are kept" {
+@test "of a longer state, only the last vectors are kept" {
 	same 30 | vec-drift --state=s >/dev/null
 	vec 4 3 | vec-drift --window=5 --history=10 --warmup=1 --state=s >o
 	[ "$(fields '[.window,.history]' o)" = '[5,10]' ]
@@ -365,18 +372,18 @@ turns() {
 	[ "$(fields '[.window,.history]' o)" = '[5,10]' ]
 }
 
-@test "an empty file is a new state, and the mode is kept" {
+@test "an empty file is a new state, and the file keeps its mode" {
 	: >s
 	chmod 640 s
 	vec 1 0 | vec-drift --state=s >o
 	[ "$(fields .window o)" = 0 ]
 	[ "$(stat -c %a s)" = 640 ]
-	# 56 bytes of head, two floats, the checksum
+	# 56 bytes of head, two floats and the checksum.
 	[ "$(wc -c <s)" -eq $((56 + 8 + 32)) ]
 }
 
 # bats test_tags=slow
-@test "killed at any time: the old state or the new one" {
+@test "if vec-drift is killed, the state is the old one or the new one" {
 	mkfifo in
 	perl -e 'printf "{\"vector\":[%d,1]}\n", $_ for 1 .. 20000' >v
 	n=0
@@ -384,7 +391,7 @@ turns() {
 		: >out
 		vec-drift --state=s <in >out 3>&- &
 		pid=$!
-		# One at a time, so that each is written to the file.
+		# Send one vector at a time: each is then saved to the file.
 		perl -e '$| = 1; while (<>) { print; select(undef, undef,
 		    undef, 0.001) }' v 2>/dev/null >in 3>&- &
 		feeder=$!
@@ -403,13 +410,13 @@ turns() {
 	[ "$(fields .window o)" -ge 1 ]
 }
 
-@test "SIGTERM leaves the state and nothing else" {
+@test "SIGTERM leaves the state file and no temporary file" {
 	mkfifo in
 	vec-drift --state=s <in >out 3>&- &
 	pid=$!
 	exec 5>in
 	same 3 >&5
-	# 56 + 3 * 8 + 2 * 8 + 32
+	# 56 + 3 * 8 + 2 * 8 + 32 bytes.
 	has s 128
 	kill $pid
 	st=0
@@ -425,7 +432,7 @@ turns() {
 	vec-drift --state=s <in >out 3>&- &
 	pid=$!
 	exec 5>in
-	# 56 of head, 8 for a vector, 8 for a similarity, 32
+	# 56 bytes of head, 8 for a vector, 8 for a similarity, 32.
 	for size in 96 112; do
 		vec 1 0 >&5
 		has s $size
@@ -437,10 +444,10 @@ turns() {
 	vec-drift --state=s </dev/null
 }
 
-# A run that fails, or is killed, discards the file of -o: its state must not
-# know the vectors whose alarms were never reported.
+# A run that fails or is killed discards the file of -o. The state must then not
+# contain the vectors whose alarms were never reported.
 # bats test_tags=slow
-@test "an alarm is reported, or its vector does not count yet" {
+@test "a vector whose alarm was not reported is not in the state" {
 	same 30 | vec-drift --state=s >/dev/null
 	cp s was
 	vec 4 3 >odd
@@ -471,7 +478,7 @@ turns() {
 	[ "$(find . -name '.npu*')" = "" ]
 }
 
-@test "a result that standard output did not take does not count either" {
+@test "a vector whose result stdout did not take is not in the state" {
 	mkfifo in out
 	perl -e 'print pack("f<2", 3, 4) x 10' >raw
 	npu-tensor -a -t f32 --shape=10,2 raw >t
@@ -481,8 +488,8 @@ turns() {
 	exec 5>in 6<out
 	head -c "$first" t >&5
 	read -r _ <&6
-	# The others are there at once, and their objects for the end, when
-	# nobody reads them any more.
+	# The other vectors arrive together; their objects are written at the
+	# end, when nobody reads any more.
 	kill -STOP $pid
 	exec 6<&-
 	tail -c +$((first + 1)) t >&5
@@ -496,7 +503,7 @@ turns() {
 }
 
 # bats test_tags=slow
-@test "output and state are two files" {
+@test "the output must not be the state file" {
 	same 3 | vec-drift --state=s >/dev/null
 	cp s was
 	for o in s ./s "$PWD/s"; do
@@ -504,7 +511,8 @@ turns() {
 		[[ $stderr == "vec-drift: --output: '$o' is the state"* ]]
 		cmp s was
 	done
-	# Another name of it is another file once either is replaced.
+	# A hard link is allowed: it becomes another file when either is
+	# replaced.
 	ln s other
 	vec 3 4 | vec-drift --state=s -o other
 	[ "$(fields .window other)" = 3 ]
@@ -512,7 +520,7 @@ turns() {
 	[ "$(fields .window o)" = 4 ]
 }
 
-@test "a foreign or damaged state, or one of other vectors, is refused" {
+@test "a state that is foreign, damaged or for other vectors is refused" {
 	echo 'not a state, and longer than its magic' >foreign
 	cp foreign was
 	run --separate-stderr -1 vec-drift --state=foreign </dev/null
@@ -537,7 +545,7 @@ and those before it 2" ]
 }
 
 # bats test_tags=slow
-@test "a state is of one model" {
+@test "vectors of another model than the state's are refused" {
 	a=$(printf '0%.0s' {1..63})1 b=$(printf '0%.0s' {1..63})2
 	line() {
 		echo "{\"schema\":\"clip-embed/1\",\"model_sha256\":\"$1\",\
@@ -566,7 +574,7 @@ and those before it 2" ]
 }
 
 # bats test_tags=slow
-@test "files that cannot be a state" {
+@test "folders, pipes, devices and stdout are refused as a state" {
 	mkdir dir
 	mkfifo pipe
 	run --separate-stderr -1 vec-drift --state=dir </dev/null
@@ -586,16 +594,17 @@ whole; name a file" ]
 	run --separate-stderr -2 vec-drift --state=- </dev/null
 }
 
-# ---- A machine as text
+# ---- A machine described as text
 
-# busy N LEVEL: N lines of the machine of files, LEVEL of 1000 busy.
+# busy N LEVEL: prints N lines about a machine that is described by files and is
+# LEVEL/1000 busy.
 busy() {
 	fake_state m "$2" 255 0.46 44
 	host-status --root=m --sample=none --disks=/ --levels -i 100ms -n "$1"
 }
 
 # bats test_tags=slow
-@test "host-status | clip-embed | vec-drift: 2 % to 95 % is an alarm" {
+@test "in a pipe with host-status, a rise from 2 % to 95 % is an alarm" {
 	fake_host m
 	{ busy 25 24; busy 1 950; } | embed | vec-drift >o
 	[ "$(wc -l <o)" -eq 26 ]
@@ -604,7 +613,7 @@ busy() {
 }
 
 # bats test_tags=slow
-@test "host-status | clip-embed | vec-drift: normal noise is no alarm" {
+@test "in a pipe with host-status, normal noise causes no alarm" {
 	fake_host m
 	for cpu in 24 31 8 19 102 27 44 15 33 61; do
 		fake_state m $cpu $((250 + cpu / 5)) 0.$((cpu % 60 + 10)) \
@@ -618,7 +627,7 @@ busy() {
 	[ "$(wc -l <o)" -eq 30 ]
 }
 
-@test "each line goes through the whole pipe at once" {
+@test "each line of host-status goes through the whole pipe at once" {
 	fake_host m
 	mkfifo lines
 	embed <lines 3>&- | vec-drift >o 3>&- &
@@ -635,7 +644,7 @@ busy() {
 }
 
 # bats test_tags=slow
-@test "the id of an alarm is the text, through a pipe that stays open" {
+@test "the id of an alarm is its text, also while the pipe stays open" {
 	mkfifo lines
 	clip-embed -q --lines -F jsonl <lines 3>&- | vec-drift --below=0.999 3>&- |
 	    jq --unbuffered -r 'select(.alarm) | .id' >o 3>&- &
@@ -649,7 +658,7 @@ busy() {
 
 # ---- Rules
 
-@test "a reader that leaves ends it, and so does a full device" {
+@test "vec-drift ends if its reader closes, or if the disk is full" {
 	same 5 >v
 	st=0
 	vec-drift v >/dev/full 2>err || st=$?
@@ -670,7 +679,7 @@ busy() {
 	[ "$(cat status)" -eq 141 ]
 }
 
-@test "a file that is cut while it is read" {
+@test "a file that is truncated while it is read is reported" {
 	vec 3 4 >base
 	same 20000 >all
 	mkfifo out
@@ -691,7 +700,7 @@ busy() {
 }
 
 # bats test_tags=slow
-@test "wrong usage" {
+@test "wrong usage is refused with status 2" {
 	for o in '--window=0' '--window=10001' '--below=2' '--mads=-1' '--floor=x' \
 	    '--warmup=101' '--history=5 --warmup=6' '-0' 'a b' '--exec=x'; do
 		# shellcheck disable=SC2086 # words
@@ -701,7 +710,7 @@ busy() {
 	done
 }
 
-@test "--warmup is no more than --history, unless that was asked" {
+@test "the default of --warmup is lowered to --history" {
 	perl -e 'srand(7); printf "{\"vector\":[%f,%f]}\n", 1 + rand, rand
 	    for 1 .. 20' >v
 	vec-drift --window=3 --history=5 v >got
@@ -710,7 +719,7 @@ busy() {
 	[ "$(jq -s '[.[] | select(.limit != null)] | length' got)" -gt 5 ]
 }
 
-@test "-v: what was read; -q: not" {
+@test "-v prints what was read, and -q prints nothing" {
 	same 3 >v
 	run --separate-stderr -0 vec-drift -v v
 	[ "${#lines[@]}" -eq 3 ]

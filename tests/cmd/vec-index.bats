@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# vec-index: the list of an index, what it holds as arrays, and its upkeep.
+# vec-index: the list of an index, its export as arrays, and its upkeep.
 
 load ../support/helper
 load ../support/clipembed
 
-# album: an index of a.ppm, b.ppm and c.ppm, of which b has another content
-# than at first.
+# album: writes an index of a.ppm, b.ppm and c.ppm; then b.ppm changes and is
+# embedded again.
 album() {
 	for i in 1 2 3; do dots $((i * 50)) >"$(echo abc | cut -c $i).ppm"; done
 	embed -m "$DOTS" --index=ix a.ppm b.ppm c.ppm
@@ -15,7 +15,7 @@ album() {
 }
 
 # bats test_tags=slow
-@test "the list: file, gone, text, unknown" {
+@test "the list shows the state of each vector: file, gone, text, unknown" {
 	album
 	embed -m "$DOTS" --index=ix <c.ppm
 	rm a.ppm
@@ -43,12 +43,12 @@ unknown  stdin" ]
 }
 
 # bats test_tags=slow
-@test "--export: numpy's array, lines and CSV hold the same vectors" {
+@test "--export as npy, jsonl and csv gives the same vectors" {
 	album
 	vec-index --export=npy -o ix.npy ix
 	vec-index --export=jsonl ix >ix.jsonl
 	vec-index --export=csv ix >ix.csv
-	# clip-embed writes the same by itself.
+	# clip-embed itself writes the same array and lines.
 	embed -m "$DOTS" -F npy a.ppm c.ppm b.ppm | cmp - ix.npy
 	embed -m "$DOTS" -F jsonl a.ppm c.ppm b.ppm | jq -c 'del(.length)' \
 	    >want
@@ -62,7 +62,7 @@ unknown  stdin" ]
 }
 
 # bats test_tags=slow
-@test "--export=csv refuses a name with a NUL, which jsonl has" {
+@test "--export=csv refuses a name with a NUL, --export=jsonl accepts it" {
 	printf 'a\0b\n' | embed --lines -m "$IDS" --index=ix
 	run --separate-stderr -1 vec-index --export=csv -o ix.csv ix
 	[ "$stderr" = "vec-index: ix: vector 'a...': CSV cannot hold the NUL \
@@ -78,7 +78,7 @@ in its name; --export=jsonl can" ]
 }
 
 # bats test_tags=slow
-@test "--prune and --compact" {
+@test "--compact drops old records, --prune drops vectors of gone files" {
 	album
 	vec-index ix >before
 	run -0 --separate-stderr vec-index --compact ix
@@ -100,7 +100,7 @@ left out, "* ]]
 	[ "$output" = "file     b.ppm" ]
 	[ "$(readlink link)" = ix ]
 	[ "$(stat -c %a ix)" = 640 ]
-	# It is a sound index that can be added to.
+	# The result is a sound index, to which vectors can be added.
 	dots 9 >d.ppm
 	embed -m "$DOTS" --index=ix d.ppm b.ppm
 	run -0 vec-index ix
@@ -108,10 +108,10 @@ left out, "* ]]
 }
 
 # bats test_tags=slow
-@test "a writer that has it open adds to the compacted one" {
+@test "a writer that has the index open adds to the compacted index" {
 	album
 	mkfifo list
-	# Held open by this shell, so that a name at a time can be sent.
+	# This shell keeps the pipe open and sends one name at a time.
 	clip-embed -q -d emu -m "$DOTS" --index=ix --files-from=list 3>&- &
 	pid=$!
 	exec 8>list
@@ -132,12 +132,12 @@ left out, "* ]]
 }
 
 # bats test_tags=slow
-@test "what is behind the last whole record is named, as it may be a vector" {
+@test "bytes after the last whole record are reported and can be removed" {
 	album
 	cp ix whole
 	at=$(($(wc -c <ix) - 20))
 	printf '\177' | dd of=ix bs=1 seek=$at conv=notrunc status=none
-	# The last one replaced an older one, which counts again.
+	# The damaged record had replaced an older one, which is valid again.
 	run --separate-stderr -4 vec-index --check ix
 	[ "$output" = "3 vectors, 0 damaged" ]
 	[[ $stderr == "vec-index: ix: "*" bytes behind the last whole record: "* ]]
@@ -152,7 +152,7 @@ last whole record left out" ]
 	[[ $stderr == "vec-index: cut: "*" bytes behind "* ]]
 }
 
-@test "--merge of an empty file says so" {
+@test "--merge of an empty file says that it is empty" {
 	: >empty
 	run --separate-stderr -0 vec-index --merge=empty new
 	[ "$stderr" = "vec-index: empty: empty; nothing to merge" ]
@@ -160,7 +160,7 @@ last whole record left out" ]
 }
 
 # bats test_tags=slow
-@test "--merge: what is not there yet" {
+@test "--merge adds only the vectors that the index does not have" {
 	album
 	mkdir sub
 	dots 20 >sub/d.ppm
@@ -175,10 +175,11 @@ last whole record left out" ]
 b.ppm
 c.ppm
 sub/d.ppm" ]
-	# The vector of b.ppm is the one that was there.
+	# The index keeps its own vector of b.ppm.
 	run -0 vec-index -F tsv ix
 	[[ $output != *"$(sha256sum <b.ppm | cut -d' ' -f1)"* ]]
-	# Files of another machine: all are gone, and none is another renamed.
+	# As with an index from another machine: all its files are gone, and
+	# none of them counts as renamed.
 	cp sub/d.ppm sub/copy.ppm
 	embed -m "$DOTS" --index=there sub/d.ppm sub/copy.ppm
 	rm -r sub
@@ -193,7 +194,7 @@ gone     sub/copy.ppm" ]
 }
 
 # bats test_tags=slow
-@test "--check names each damaged vector; -k leaves them out" {
+@test "--check names each damaged vector, and -k omits damaged vectors" {
 	album
 	run -0 vec-index --check ix
 	[ "$output" = "3 vectors, 0 damaged" ]
@@ -226,14 +227,14 @@ and "*" of files that are gone left out, "* ]]
 	run -1 vec-index -q -k --compact ix
 	run -0 vec-index --check ix
 	[ "$output" = "2 vectors, 0 damaged" ]
-	# Nothing can be found behind a damaged head.
+	# After a damaged header, no vectors can be found.
 	printf '\177' | dd of=bad bs=1 seek=$((at - 60)) conv=notrunc status=none
 	run -4 --separate-stderr vec-index --check bad
 	[[ $stderr == *"its header is damaged"* ]]
 }
 
 # bats test_tags=slow
-@test "an empty file, no index, wrong usage" {
+@test "an empty file is an empty index; a foreign file is refused" {
 	: >empty
 	run -0 vec-index empty
 	[ -z "$output" ]
@@ -259,7 +260,7 @@ bytes, of which the first eight are the name' >text
 }
 
 # bats test_tags=slow
-@test "killed at any time, --prune leaves the old index or the new one" {
+@test "if --prune is killed, the index is the old one or the new one" {
 	album
 	rm a.ppm
 	cp ix old
@@ -271,7 +272,7 @@ bytes, of which the first eight are the name' >text
 		vec-index -q --prune ix 2>said 3>&- &
 		pid=$!
 		[ $((i % 4)) -eq 0 ] || sleep 0.00$((i % 7))
-		# It may have ended before.
+		# The process may have ended already.
 		kill -KILL $pid 2>/dev/null || :
 		st=0
 		wait $pid 2>/dev/null || st=$?
@@ -281,7 +282,7 @@ bytes, of which the first eight are the name' >text
 	rm -f .npu-*
 }
 
-@test "npu-tensor and npu-dequant say what makes arrays of an index" {
+@test "npu-tensor and npu-dequant refuse an index and name vec-index" {
 	embed -m "$IDS" --index=t --text=cat
 	for p in npu-tensor npu-dequant; do
 		run -1 --separate-stderr $p t
@@ -291,7 +292,7 @@ converts it to arrays" ]
 }
 
 # bats test_tags=slow
-@test "-v: what the index holds; -q: not" {
+@test "-v prints what the index contains, and -q prints nothing" {
 	album
 	for how in "" --check --export=csv --compact; do
 		run --separate-stderr -0 vec-index -v $how ix

@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# Input that vec-nearest refuses, and how much of it is read first.
+# Input that vec-nearest refuses, and how much it reads before.
 # bats file_tags=arm64,slow
 
 load ../support/helper
 load ../support/vectors
 
-@test "input that is no vector is refused by name" {
+@test "input that does not contain vectors is refused with its name" {
 	three >base
 	json q 1,0 >query
 	for bytes in abcdefghij '\0\0\0\0\0\0\0\0\0\0\0\0'; do
@@ -19,7 +19,7 @@ load ../support/vectors
 	run --separate-stderr -1 vec-nearest s8 query
 	[ "$stderr" = "vec-nearest: s8: frame 1: it is s8, and vectors are f32; \
 npu-dequant makes it so" ]
-	# A .npz: a ZIP archive, here of nothing.
+	# A .npz file is a ZIP archive; this archive is empty.
 	printf 'PK\5\6%018d' 0 | tr 0 '\0' >z
 	for file in z <(cat z); do
 		run --separate-stderr -1 vec-nearest "$file" query
@@ -62,7 +62,8 @@ one with npu-tensor --tensor" ]
 	run --separate-stderr -1 vec-nearest wide query
 	[ "$stderr" = "vec-nearest: wide: frame 1: vectors of 1048577 numbers; \
 1 to 1048576 are possible" ]
-	# An unknown type; shorter than any format; blanks alone.
+	# An unknown type, a file that is shorter than any format, and blanks
+	# only.
 	printf abcd | npu-tensor -a -t u8 >u
 	{ head -c 8 u; printf '\167\0\0\0\0\0\0\0\0\0\0\0'
 	tail -c +21 u; } >unknown
@@ -90,7 +91,7 @@ one with npu-tensor --tensor" ]
 	[ "$stderr" = "vec-nearest: none: No such file or directory" ]
 }
 
-@test "lines in UTF-16 or UTF-32 are refused with the command that helps" {
+@test "lines in UTF-16 or UTF-32 are refused with a helpful command" {
 	three >base
 	json a 1,2 >lines
 	for encoding in UTF-{16,32}{,LE,BE}; do
@@ -103,7 +104,7 @@ UTF-8 is needed; iconv -f $encoding -t UTF-8 converts it" ]
 	done
 }
 
-@test "a pipe that ends within a vector, or with an error" {
+@test "a pipe that ends within a vector or with an I/O error is reported" {
 	three >base
 	label 2 3 4 >query
 	head -c 70 query >cut
@@ -121,9 +122,9 @@ UTF-8 is needed; iconv -f $encoding -t UTF-8 converts it" ]
 	[ "$stderr" = "$why" ]
 }
 
-@test "-k reports each bad vector once, however many passes there are" {
+@test "-k reports each bad vector once, for any number of passes" {
 	{ json a 3,4; json bad 0,0; json c 4,3; } >base
-	# 32 queries share a pass; the bad one is of the third.
+	# 32 queries share a pass; the bad query is in the third pass.
 	for i in $(seq 70); do
 		[ $i -eq 69 ] && json q69 0,0 || json q$i 3,4
 	done >queries
@@ -132,7 +133,7 @@ UTF-8 is needed; iconv -f $encoding -t UTF-8 converts it" ]
 	[ "$(cut -f 4 <<<"$output" | uniq -c | tr -s ' ')" = ' 69 a' ]
 	[ "$stderr" = "vec-nearest: base: vector 2 (bad): $zero
 vec-nearest: queries: vector 69 (q69): $zero" ]
-	# And where the queries are vectors of the base.
+	# The same if the queries are vectors of the base.
 	# shellcheck disable=SC2046 # words
 	run --separate-stderr -1 vec-nearest -k -n 1 \
 	    $(printf -- '--id=c %.0s' $(seq 70)) base
@@ -140,7 +141,7 @@ vec-nearest: queries: vector 69 (q69): $zero" ]
 	[ "$stderr" = "vec-nearest: base: vector 2 (bad): $zero" ]
 	run --separate-stderr -1 vec-nearest -k --id=bad --id=bad base
 	[ "$stderr" = "vec-nearest: base: vector 2 (bad): $zero" ]
-	# No pass before the first query with a width can tell.
+	# Before the first query with a width, no pass can detect bad vectors.
 	{
 		printf '{"id":"e%d","error":"x"}\n' $(seq 32)
 		json q 3,4
@@ -150,8 +151,8 @@ vec-nearest: queries: vector 69 (q69): $zero" ]
 	[ "$(tail -n 1 <<<"$output" | cut -f 4)" = a ]
 }
 
-# A file that is not at its beginning is read as a pipe is.
-@test "a base that is no file to map has at most 4 GiB" {
+# A file that is not at its beginning is read like a pipe.
+@test "a base that cannot be mapped is limited to 4 GiB" {
 	label 2 3 4 >query
 	cat query query >base
 	truncate -s 5G base
@@ -165,9 +166,9 @@ vec-nearest: queries: vector 69 (q69): $zero" ]
 which is mapped" ]
 }
 
-# A file that cannot be mapped is read, and always has more to give.
+# A file that cannot be mapped is read; this one always has more data.
 # bats test_tags=native
-@test "a line that is too long is waited for no longer than its limit" {
+@test "a line that is too long is read only up to the limit" {
 	json a 3,4 >base
 	{ json q 3,4; printf '{"id":"'; } >long
 	truncate -s 1G long
@@ -178,7 +179,7 @@ which is mapped" ]
 bytes, the limit of one text" ]
 }
 
-@test "a line of more than 32 MiB is refused, from a file and a pipe" {
+@test "a line over 32 MiB is refused, from a file and from a pipe" {
 	label 2 3 4 >query
 	{ printf '{"id":"'; head -c 34000000 /dev/zero | tr '\0' a; } >long
 	run --separate-stderr -1 vec-nearest long query
@@ -186,19 +187,19 @@ bytes, the limit of one text" ]
 	run --separate-stderr -1 bash -c 'cat long | vec-nearest query'
 	[[ $stderr == "vec-nearest: stdin: line 1: longer than 33554432 \
 bytes"* ]]
-	# A line that is as long, behind one that is not.
+	# A line over the limit after a short line.
 	json q 3,4 >line
 	run --separate-stderr -1 bash -c 'cat line long | vec-nearest query'
 	[ "$output" = "q	1	1	1" ]
 	[[ $stderr == "vec-nearest: stdin: line 2: longer than 33554432 \
 bytes"* ]]
-	# The name of a vector in a message is no longer than it need be.
+	# A message prints only the first 100 bytes of a long name.
 	json "$(printf 'a%.0s' $(seq 300))" 0,0 >zero
 	run --separate-stderr -1 vec-nearest query zero
 	[ "$stderr" = "vec-nearest: zero: vector 1 ($(printf 'a%.0s' \
 $(seq 100))): it is zero and has no direction (-k skips such vectors)" ]
 }
-@test "wrong usage" {
+@test "wrong usage is refused with status 2" {
 	run -2 vec-nearest
 	run -2 vec-nearest a b c
 	run -2 vec-nearest - -

@@ -1,13 +1,14 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# Vectors in, the nearest out.  Expected cosines are worked out by hand from
-# (3, 4, 5) and the like, or come from Python (tests/tools/vectors.py).
+# vec-nearest reads vectors and prints their nearest neighbours. The expected
+# cosines are calculated by hand from (3, 4, 5) and similar triples, or by
+# Python (tests/tools/vectors.py).
 # bats file_tags=arm64
 
 load ../support/helper
 load ../support/vectors
 
-@test "cosines, the best first, of vectors of any length" {
+@test "prints cosines, the best first, for vectors of any length" {
 	three >base
 	label 2 3 4 >query
 	run -0 vec-nearest base query
@@ -19,7 +20,7 @@ load ../support/vectors
 }
 
 # bats test_tags=slow
-@test "the same from labels, .npy, lines and pipes" {
+@test "labelled tensors, .npy, lines and pipes give the same answer" {
 	three >base
 	label 1,2 3 4 >query
 	npu-tensor -F npy base >base.npy
@@ -42,7 +43,7 @@ load ../support/vectors
 	[ "$output" = "$ANSWER" ]
 	run -0 bash -c 'cat lines | vec-nearest - line'
 	[ "$output" = "$ANSWER" ]
-	# One tensor a vector, and two arrays one after the other.
+	# One tensor for each vector, and two arrays in one file.
 	{ label 2 -3 4; label 1,2 6 8; label 2 4 3; } >frames
 	run -0 vec-nearest frames query
 	[ "$output" = "$ANSWER" ]
@@ -55,10 +56,11 @@ load ../support/vectors
 2	1	1	2" ]
 }
 
-@test "an array whose floats are not aligned is read all the same" {
+@test "an .npy file whose floats are not aligned is read" {
 	three >base
 	label 2 3 4 >query
-	# Version 1.0 by hand: 10 bytes and a header of 59 end at an odd byte.
+	# Version 1.0, written by hand: 10 bytes and a header of 59 bytes, so
+	# the floats begin at an odd offset.
 	head="{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2)}"
 	{ printf '\223NUMPY\001\0\073\0%s \n' "$head"
 	f32 -3 4 6 8 4 3; } >odd
@@ -68,7 +70,7 @@ load ../support/vectors
 }
 
 # bats test_tags=slow
-@test "equal scores: by the bytes of the name, then by place" {
+@test "equal scores are ordered by the bytes of the name, then by place" {
 	{ json b 2,0; json B 1,0; json ba 4,0; json '' 8,0; json a 0,1
 	json B 3,0; } >base
 	json q 1,0 >query
@@ -77,14 +79,14 @@ load ../support/vectors
 	    '["","B","B","b","ba","a"]' ]
 	run -0 vec-nearest -n 2 -F jsonl base query
 	[ "$(jq -rc '[.matches[] | .id]' <<<"$output")" = '["","B"]' ]
-	# The order of the base makes no difference.
+	# The order of the base does not matter.
 	tac base >back
 	run -0 vec-nearest -n 3 -F jsonl back query
 	[ "$(jq -rc '[.matches[] | .id]' <<<"$output")" = '["","B","B"]' ]
 }
 
 # bats test_tags=slow
-@test "names come from --ids and --query-ids" {
+@test "--ids and --query-ids read the names of vectors" {
 	three >base
 	label 2 3 4 >query
 	printf 'x\ny y\nz' >ids
@@ -97,7 +99,7 @@ a dog	3	0.28	x" ]
 	run --separate-stderr -2 vec-nearest --query-ids=qids base own
 	[ "${stderr_lines[0]}" = \
 	    "vec-nearest: --query-ids: own names its vectors itself" ]
-	# Every pass over the base has them.
+	# Each pass over the base uses the names.
 	run -0 vec-nearest -n 1 --ids=ids --id=z --id='y y' base
 	[ "$output" = "z	1	1	z
 y y	1	1	y y" ]
@@ -115,13 +117,13 @@ vectors" ]
 }
 
 # bats test_tags=slow
-@test "names with control characters: escaped, or whole with -0" {
+@test "control characters in names are escaped, but not with -0" {
 	three >base
 	label 2 3 4 >query
 	printf 'x\ty\0new\nline\0\\\033\0' >ids
 	run -0 vec-nearest -0 --ids=ids base query
 	vec-nearest -0 --ids=ids base query >out
-	# With -0 the records end in NUL and hold the names as they are.
+	# With -0, records end with NUL and contain the names unchanged.
 	printf '1\t1\t1\tnew\nline\0001\t2\t0.96\t\\\033\0001\t3\t0.28\tx\ty\0' |
 	    cmp - out
 	{ printf '{"id":"x\\ty","vector":[1,1]}\n'
@@ -134,7 +136,7 @@ new\nline
 x\ty' ]
 }
 
-@test "JSON: an object a query, or one document" {
+@test "-F jsonl prints an object for each query, -F json one document" {
 	three >base
 	{ json 'a \"dog\"' 3,4; json b 4,3; } >queries
 	run -0 vec-nearest -n 1 -F jsonl base queries
@@ -146,7 +148,7 @@ x\ty' ]
 }
 
 # bats test_tags=slow
-@test "invalid_utf8 of a name is passed on" {
+@test ""invalid_utf8" of a name is copied to the output" {
 	printf '%s\n' '{"id":"\u00e9","vector":[1,0],"invalid_utf8":true}' \
 	    '{"id":"\u00e9","vector":[0,1]}' >base
 	printf '%s\n' '{"id":"\u00e8","vector":[1,1],"invalid_utf8":true}' \
@@ -164,14 +166,14 @@ x\ty' ]
 	[ "$(jq -c '[.invalid_utf8],(.queries[] | [.invalid_utf8],
 	    (.matches[] | [.invalid_utf8]))' <<<"$output" | xargs)" = \
 	    '[null] [true] [true] [null] [null] [true] [null]' ]
-	# A query without an answer has it, too.
+	# A query without an answer also has it.
 	echo '{"id":"\u00e9","error":"cut","invalid_utf8":true}' >bad
 	run -1 --separate-stderr vec-nearest -k -F jsonl base bad
 	[ "$(jq -c '[.query,.invalid_utf8]' <<<"$output")" = '["é",true]' ]
 }
 
 # bats test_tags=slow
-@test "a threshold; -e when nothing reaches it" {
+@test "--min-score drops matches, and -e exits with 4 if none is left" {
 	three >base
 	json q 3,4 >query
 	run -0 vec-nearest --min-score=0.96 base query
@@ -192,7 +194,7 @@ q	2	0.96	3" ]
 }
 
 # bats test_tags=slow
-@test "a query of the base itself" {
+@test "--id takes a query from the base itself" {
 	{ json a 1,0; json b 0,1; json c 1,1; } >base
 	run -0 vec-nearest -n 2 --id=b --id=a base
 	[ "$output" = "b	1	1	b
@@ -206,14 +208,14 @@ a	2	0.7071067811865475	c" ]
 	{ json a 1,0; echo '{"id":"b"}'; } >bad
 	run --separate-stderr -1 vec-nearest --id=c bad
 	[ "$stderr" = "vec-nearest: bad: line 2: vector: missing" ]
-	# More queries than share a pass.
+	# More queries than share a pass over the base.
 	# shellcheck disable=SC2046
 	run -0 vec-nearest -n 1 $(printf -- '--id=a %.0s' $(seq 70)) base
 	[ "$(uniq -c <<<"$output" | tr -s ' \t' ' ')" = " 70 a 1 1 a" ]
 }
 
 # bats test_tags=slow
-@test "a matrix: every cosine, as a table, labelled, .npy" {
+@test "--matrix prints all cosines as a table, labelled tensors or .npy" {
 	{ json a 3,4; json b 4,3; } >base
 	{ json x 3,4; json y -3,-4; json z 0,2; } >queries
 	run -0 vec-nearest --matrix base queries
@@ -237,7 +239,8 @@ z	0.8	0.6" ]
 		run -2 vec-nearest --matrix $o base queries
 	done
 	run -2 vec-nearest -F npy base queries
-	# With more queries than share a pass the columns are named once.
+	# If there are more queries than share a pass, the columns are still
+	# named only once.
 	for i in $(seq 40); do json q$i 3,4; done >many
 	run -0 vec-nearest --matrix base many
 	[ "${#lines[@]}" -eq 41 ]
@@ -248,7 +251,7 @@ z	0.8	0.6" ]
 	[ "${lines[41]}" = "z	nan	nan" ]
 	[ "$stderr" = "vec-nearest: bad: vector 41 (z): it is zero and has no \
 direction" ]
-	# Bad vectors of the base are reported in the first pass only.
+	# Bad vectors of the base are reported only in the first pass.
 	{ cat base; json c 0,0; } >zero
 	run --separate-stderr -1 vec-nearest -k --matrix zero many
 	[ "$stderr" = "vec-nearest: zero: vector 3 (c): it is zero and has no \
@@ -256,7 +259,7 @@ direction" ]
 }
 
 # bats test_tags=slow
-@test "another width is refused with both" {
+@test "vectors of another width are refused with both widths" {
 	three >base
 	json q 1,2,3 >query
 	run --separate-stderr -1 vec-nearest base query
@@ -281,7 +284,7 @@ those before have 2" ]
 }
 
 # bats test_tags=slow
-@test "one kind by another model is refused with both hashes, shortened" {
+@test "vectors of one kind from two models are refused with both hashes" {
 	{ by image 1 a.jpg 1,0; by image 1 b.jpg 0,1; } >base
 	by image 2 c.jpg 1,0 >query
 	run --separate-stderr -1 vec-nearest base query
@@ -291,7 +294,8 @@ means nothing" ]
 	by image 1 c.jpg 1,0 >query
 	run -0 vec-nearest -n 1 base query
 	[ "$output" = "c.jpg	1	1	a.jpg" ]
-	# A text's model is the other half of CLIP.
+	# A text's model may differ from the pictures' model: it is the other
+	# half of CLIP.
 	by text 2 'a bus' 0,1 >query
 	run -0 vec-nearest -n 1 base query
 	[ "$output" = "a bus	1	1	b.jpg" ]
@@ -299,7 +303,7 @@ means nothing" ]
 	run --separate-stderr -1 vec-nearest -n 1 base query
 	[[ $stderr == "vec-nearest: query: vector 2 (a dog): a text's vector by \
 model $(hash 3 12), but query has them by model $(hash 2 12); "* ]]
-	# The query before it is answered, though both have come at once.
+	# The first query is answered, although both arrived together.
 	[ "$output" = "a bus	1	1	b.jpg" ]
 	by image 2 c.jpg 1,0 >>base
 	json q 1,0 >query
@@ -308,7 +312,7 @@ model $(hash 3 12), but query has them by model $(hash 2 12); "* ]]
 }
 
 # bats test_tags=slow
-@test "a vector without a direction is named; -k leaves it out" {
+@test "a vector without a direction is an error, but -k skips it" {
 	{ json a 1,0; json zero 0,0; json b 1,1; json nan 1,null
 	json inf 1,1e39; } >base
 	json q 1,0 >query
@@ -343,7 +347,7 @@ has no direction (-k skips such vectors)" ]
 '["q",null,1]
 ["none","it is zero and has no direction",0]
 ["r",null,1]' ]
-	# A vector that clip-embed could not make is treated as such, too.
+	# A vector that clip-embed could not make is treated in the same way.
 	printf '{"id":"x.jpg","error":"cut short"}\n' >failed
 	cat failed good >base
 	run --separate-stderr -1 vec-nearest base query
@@ -359,7 +363,7 @@ has no direction (-k skips such vectors)" ]
 	    '["x.jpg","cut short",[]]' ]
 }
 
-# npy ROWS NUMBER...: numpy's array of rows of two numbers.
+# npy ROWS NUMBER...: writes an .npy array with rows of two numbers.
 npy() {
 	local rows=$1
 	shift
@@ -369,7 +373,7 @@ npy() {
 }
 
 # bats test_tags=slow
-@test "an array without rows is no vector" {
+@test "an .npy array without rows contains no vectors" {
 	npy 0 >none.npy
 	npy 1 1 0 >one.npy
 	for words in 'none.npy one.npy' 'one.npy none.npy' \
@@ -389,14 +393,14 @@ npy() {
 	[ "$output" = "" ]
 	run -0 bash -c 'cat none.npy one.npy none.npy | vec-drift'
 	[ "${#lines[@]}" -eq 1 ]
-	# Rows without columns are something else.
+	# An array with rows but without columns is an error.
 	npy 1 >wide
 	sed -i 's/(1, 2)/(1, 0)/' wide
 	run -1 --separate-stderr vec-nearest one.npy wide
 	[[ $stderr == *": npy: dimension 1 is 0, so the array is empty" ]]
 }
 
-@test "an empty base, no queries" {
+@test "an empty base or a file without queries gives no matches" {
 	three >base
 	json q 1,0 >query
 	: >empty
@@ -415,7 +419,7 @@ npy() {
 }
 
 # bats test_tags=slow
-@test "a model that an index does not know is none, in any form" {
+@test "vectors of an unknown model are compared with all, in each format" {
 	command -v python3 >/dev/null || skip 'no python3'
 	awk -v dir=. -v name=page -f "$TOP/tests/support/examples.awk" \
 	    "$TOP/man/vec-index.5"
@@ -441,7 +445,7 @@ npy() {
 }
 
 # bats test_tags=slow
-@test "an index: --id, the later of two records of a name, and a cut one" {
+@test "an index works with --id, with replaced records and when cut" {
 	command -v python3 >/dev/null || skip 'no python3'
 	awk -v dir=. -v name=page -f "$TOP/tests/support/examples.awk" \
 	    "$TOP/man/vec-index.5"
@@ -478,7 +482,7 @@ cannot be compared with vectors of wide, which have 3" ]
 	[ "$(jq -c .matches <<<"$output")" = '[]' ]
 	run --separate-stderr -2 vec-nearest --ids=names winds.index query
 	[[ $stderr == *"--ids: winds.index names its vectors itself"* ]]
-	# A query of a kind, but without a model.
+	# A query that has a kind, but no model.
 	echo '{"kind":"text","vector":[1,0]}' >kind
 	run -0 vec-nearest -n 1 winds.index kind
 	{ head -c 200 winds.index; printf X; tail -c +202 winds.index; } >bad
@@ -487,7 +491,7 @@ cannot be compared with vectors of wide, which have 3" ]
 another checksum than "* ]]
 }
 
-@test "a query that has come is answered before the next does" {
+@test "a query is answered before the next query arrives" {
 	{ json a 1,0; json b 0,1; } >base
 	mkfifo in
 	vec-nearest -n 1 base <in | cat >out &
@@ -507,7 +511,7 @@ another checksum than "* ]]
 }
 
 # bats test_tags=slow
-@test "frames with equal labels: all their numbers, and the last one cut" {
+@test "frames with equal labels are all numbered; a cut one is an error" {
 	label 2 3 4 >query
 	for _ in $(seq 34); do three; done >frames
 	label 2 1 0 >>frames
@@ -527,7 +531,7 @@ another checksum than "* ]]
 }
 
 # bats test_tags=slow
-@test "a failure leaves a whole document with the answers and the reason" {
+@test "a failure still gives a whole document, with answers and reason" {
 	label 2 3 4 >base
 	{ label 2 3 4; label 2 0 0; } >query
 	why='query: vector 2: it is zero and has no direction'
@@ -547,7 +551,7 @@ another checksum than "* ]]
 }
 
 # bats test_tags=slow
-@test "a query does not wait for an empty or partial line behind it" {
+@test "a query does not wait for an empty or partial line after it" {
 	{ json a 1,0; json b 0,1; } >base
 	mkfifo in
 	vec-nearest -n 1 base <in | cat >out &
@@ -571,23 +575,24 @@ another checksum than "* ]]
 }
 
 # bats test_tags=slow
-@test "results equal exact sums, at any width and number of queries" {
+@test "results equal exact sums, for each width and number of queries" {
 	/usr/bin/python3 "$TOP/tests/tools/vectors.py" make
 	for d in 1 7 16 33 512; do
 		vec-nearest -n 5 base.$d.npy queries.$d.npy >out.$d
 		[ "$(wc -l <out.$d)" -eq 350 ]
 		/usr/bin/python3 "$TOP/tests/tools/vectors.py" check $d
-		# One query at a time gives the same digits.
+		# Passing only the last query gives the same digits.
 		tail -n 1 out.$d | cut -f 2- >last
 		vec-nearest -n 5 base.$d.npy last.$d.npy | tail -n 1 |
 		    cut -f 2- | cmp - last
 	done
 }
 
-# Queries in a file are answered while the records are found, those of a pipe
-# when all are known, as all were before: see search.h.
+# If the queries are in a file, vec-nearest computes while it is still finding
+# the records. If the queries come from a pipe, it finds all records first, as
+# it always did before: see search.h.
 # bats test_tags=slow
-@test "an index in one pass and in two: the same answers and refusals" {
+@test "an index gives the same answers from one pass as from two" {
 	command -v python3 >/dev/null || skip 'no python3'
 	awk -v dir=. -v name=page -f "$TOP/tests/support/examples.awk" \
 	    "$TOP/man/vec-index.5"
@@ -605,7 +610,8 @@ another checksum than "* ]]
 			    >two 2>two.says || two=$?
 			[ $one -eq $two ]
 			cmp one two
-			# Queries are named where they came from.
+			# Error messages name the file from which the queries
+			# came.
 			cmp one.says two.says
 			refused=$((refused + (one != 0)))
 			[ ! -s one ] || answered=$((answered + 1))
@@ -613,7 +619,8 @@ another checksum than "* ]]
 	done
 	[ $refused -gt 20 ]
 	[ $answered -gt 30 ]
-	# So many replaced vectors are nearer that all others would be kept out.
+	# The many replaced vectors are so near that they would displace all
+	# other results.
 	cat >>writer.py <<-'EOF'
 		place, out = len(header(2)), header(2)
 		out += record(place, b"a", (1, 0))
@@ -629,8 +636,8 @@ another checksum than "* ]]
 	[ "$output" = "q	1	0	b" ]
 }
 
-# Directions, of length 1: q = (0.6, 0.8), p = (0.6, -0.8), m = (0, 1).
-@test "--plus and --minus: vectors of length 1 are added to each query" {
+# The directions, of length 1: q = (0.6, 0.8), p = (0.6, -0.8), m = (0, 1).
+@test "--plus and --minus add vectors of length 1 to each query" {
 	{ json x 5,0; json y 0,2; json z -1,0; } >base
 	json q 3,4 >q
 	json p 30,-40 >p
@@ -640,7 +647,7 @@ another checksum than "* ]]
 	jq -e '.matches | map(.id) == ["x", "y", "z"] and
 	    (.[0].score - 1 | fabs) < 1e-7 and (.[1].score | fabs) < 1e-7 and
 	    (.[2].score + 1 | fabs) < 1e-7' <<<"$output"
-	# q - m = (0.6, -0.2), of length sqrt(0.4)
+	# q - m = (0.6, -0.2), whose length is sqrt(0.4).
 	run -0 vec-nearest --minus=m base q
 	/usr/bin/python3 -c '
 import sys
@@ -648,20 +655,21 @@ got = {f[3]: float(f[2]) for f in (l.split("\t") for l in sys.stdin.read().split
 r = 0.4 ** 0.5
 for name, want in ("x", 0.6 / r), ("y", -0.2 / r), ("z", -0.6 / r):
     assert abs(got[name] - want) < 1e-7, (name, got[name], want)' <<<"$output"
-	# q + p + p - m = (1.8, -1.8); from a pipe, and by name.
+	# q + p + p - m = (1.8, -1.8), from files and from a pipe.
 	want=0.70710678
 	run -0 vec-nearest --plus=p --plus=p --minus=m --count=1 base q
 	[[ $output == "q	1	$want"*"	x" ]]
 	cat p p >two
 	run -0 bash -c 'vec-nearest --plus=two --minus=- --count=1 base q <m'
 	[[ $output == "q	1	$want"*"	x" ]]
-	# x + p + p = (1 + 1.2, -1.6): the cosine with x is 2.2 / sqrt(7.4).
+	# The same for a query by name: x + p + p = (1 + 1.2, -1.6), and its
+	# cosine with x is 2.2 / sqrt(7.4).
 	run -0 vec-nearest --plus=two --count=1 --id=x base
 	[[ $output == "x	1	0.80873"*"	x" ]]
 }
 
 # bats test_tags=slow
-@test "--plus and --minus: what cannot be added" {
+@test "--plus and --minus refuse vectors that cannot be added" {
 	{ json x 5,0; json y 0,2; } >base
 	json q 3,4 >q
 	json zero 0,0 >zero
@@ -690,7 +698,7 @@ vectors)" ]
 	run --separate-stderr -2 vec-nearest --plus=- base - <q
 }
 
-@test "-v: how many vectors were compared; -q: not" {
+@test "-v prints how many vectors were compared, and -q prints nothing" {
 	three >base
 	json q 1,0 >query
 	run --separate-stderr -0 vec-nearest -v base query
