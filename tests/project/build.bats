@@ -1,18 +1,19 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# What the build prints.
+# What `make` prints.
 # bats file_tags=native
 
 load ../support/helper
 
-# object ARGUMENT...: make's output for one object of a new tree.
+# object ARGUMENT...: prints make's output when it builds one object in a new
+# tree.
 object() {
 	rm -rf b
 	env -u MAKEFLAGS make -C "$TOP" B="$PWD/b" "$@" "$PWD/b/lib/base/num.o"
 }
 
 # bats test_tags=slow
-@test "make names the files that it makes; V=1 shows commands, -s nothing" {
+@test "make prints the files that it makes; V=1 adds commands, -s is silent" {
 	run -0 object --no-print-directory
 	[ "$output" = "  CC lib/base/num.o" ]
 	run -0 object --no-print-directory V=1
@@ -22,7 +23,7 @@ object() {
 	[ "$output" = "" ]
 }
 
-@test "make says nothing where there is nothing to make" {
+@test "make prints nothing if everything is up to date" {
 	run -0 env -u MAKEFLAGS make -C "$TOP" --no-print-directory B="$PWD/b" \
 	    "$PWD/b/lib/base/num.o"
 	run -0 env -u MAKEFLAGS make -C "$TOP" --no-print-directory B="$PWD/b" \

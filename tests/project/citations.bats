@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-# A document that a comment cites is in docs/, and has what is cited; no other
-# is named, least of all by a message.  The forms: docs/architecture.md.
+# A document that a comment cites must be in docs/, and must contain what is
+# cited. Other documents must not be named, in particular not by a message.
+# docs/architecture.md lists the forms of a citation.
 # bats file_tags=native
 
 load ../support/helper
 
-# Files in the run's own folder: all, the files of the tree; others, all
-# but this one, which contains the patterns itself; cited, "KIND FILE WHAT"
-# for each citation: a number, or a heading.
+# Writes three files to the folder of the run. "all" has the files of the tree.
+# "others" has all files except this one, which contains the patterns itself.
+# "cited" has a line "KIND FILE WHAT" for each citation; WHAT is a number or a
+# heading.
 setup_file() {
 	cd "$TOP" || return
-	# A checkout without git (a tarball) holds the same files.
+	# A checkout without git (from a tarball) contains the same files.
 	if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
 		git ls-files -co --exclude-standard
 	else
@@ -20,7 +22,8 @@ setup_file() {
 	done >"$BATS_FILE_TMPDIR/all"
 	grep -vx 'tests/project/citations.bats' "$BATS_FILE_TMPDIR/all" \
 	    >"$BATS_FILE_TMPDIR/others"
-	# Lines are joined, as a citation may begin in one and end in the next.
+	# Lines are joined, because a citation may begin in one line and end in
+	# the next.
 	perl -e '
 	my $kinds = qr{noe-abi|kernel-driver|\brules?|\(architecture};
 	my $number = qr{\d+(?:\.\d+)*};
@@ -46,9 +49,9 @@ setup() {
 	cd "$BATS_FILE_TMPDIR" || return
 }
 
-# resolved KIND DOCUMENT PATTERN LEAST: each citation of that kind
-# is the first group of PATTERN in a heading of the document; and LEAST of them
-# were found.
+# resolved KIND DOCUMENT PATTERN LEAST: fails unless each citation of KIND
+# equals the first group of PATTERN in a heading of DOCUMENT, and unless at
+# least LEAST citations were found.
 resolved() {
 	sed -nE "s/^#+ $3\$/\1/p" "$TOP/docs/$2.md" >headings
 	sed -n "s/^$1 //p" cited >these
@@ -68,7 +71,7 @@ resolved() {
 	resolved kernel-driver kernel-driver '([0-9]+(\.[0-9]+)?)\.? .*' 25
 }
 
-@test "a rule that is cited, or in a test's name, is in docs/rules.md" {
+@test "each rule that is cited or in a test's name is in docs/rules.md" {
 	sed -nE 's/^@test ".* \(([0-9, ]+)\)" \{$/\1/p' \
 	    "$TOP/tests/cmd/all-rules.bats" | tr -s ', ' '\n' |
 	    sed 's/^/rule all-rules.bats /' >>cited
@@ -83,7 +86,7 @@ resolved() {
 	run -1 grep '^odd ' cited
 }
 
-@test "each link in a document leads to a file" {
+@test "each link in a document leads to an existing file" {
 	cd "$TOP"
 	grep '\.md$' "$BATS_FILE_TMPDIR/all" | while read -r f; do
 		{ grep -oE '\]\([^):#]+' "$f" || [ $? -eq 1 ]; } |
@@ -95,7 +98,7 @@ resolved() {
 	[ ! -s "$BATS_TEST_TMPDIR/bad" ]
 }
 
-@test "nothing outside the repository is named except the test data" {
+@test "files outside the repository are not named, except the test data" {
 	names='(ecosystem|engine-and-data|perf|cli|design|findings|house|models'
 	names+='|aesthetics|style-examples)\.md'
 	names+='|(^|[^-])driver\.md|engine-and-data|fakenpu([^.]|$)'
@@ -109,13 +112,13 @@ resolved() {
 	[ ! -s "$BATS_TEST_TMPDIR/bad" ]
 }
 
-@test "nothing installed or printed cites what is not installed" {
+@test "installed pages and messages cite only what is installed" {
 	cites='noe-abi|kernel-driver|\(rules? [0-9]|\(architecture,|docs/'
 	bad=$BATS_TEST_TMPDIR/bad
 	cd "$TOP"
 	grep -E '^(man/.*\.[1-9]|lib/npu\.h)$' "$BATS_FILE_TMPDIR/all" |
 	    tr '\n' '\0' | { xargs -0 grep -nE "$cites" || [ $? -eq 123 ]; } >"$bad"
-	# The strings of C files.
+	# Only the strings of C files.
 	grep -E '^(lib|cmd|models)/.*\.[ch]$' "$BATS_FILE_TMPDIR/all" | perl -e '
 	my $cites = qr{$ARGV[0]};
 	local $/;
@@ -128,7 +131,7 @@ resolved() {
 			print "$f: $1\n" if defined $1 && $1 =~ $cites;
 		}
 	}' "$cites" >>"$bad"
-	# All parts of npu-kmd except comments.
+	# All parts of npu-kmd, except comments.
 	grep -E '^driver/' "$BATS_FILE_TMPDIR/all" | tr '\n' '\0' |
 	    { xargs -0 grep -nE "$cites" || [ $? -eq 123 ]; } |
 	    sed -E '/^[^:]*:[0-9]*:[[:blank:]]*#/d' >>"$bad"

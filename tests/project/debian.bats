@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The promises of debian/, read from it; `make deb-check` tests the packages.
+# What debian/ promises, read from its files; `make deb-check` tests the
+# packages.
 # bats file_tags=native,slow
 
 load ../support/helper
@@ -11,27 +12,30 @@ setup() {
 	SPDX=LICENSES/third-party.spdx.json
 }
 
-# words FILE: its words, one a line: line breaks and margins do not count, and
-# neither does the lone full stop of an empty line in debian/copyright.
+# words FILE: prints its words, one in each line. Line breaks and margins are
+# ignored, and so is the full stop that stands for an empty line in
+# debian/copyright.
 words() {
 	tr -s '[:space:]' '\n' <"$1" | grep -vx '\.'
 }
 
-# has FILE TEXT-FILE: all words of the second, in that order, in the first.
+# has FILE TEXT-FILE: fails unless FILE contains all words of TEXT-FILE in the
+# same order.
 has() {
 	local text
 	text=$(words "$2" | tr '\n' ' ') && [ -n "$text" ] &&
 	    words "$1" | tr '\n' ' ' | grep -qF -- "$text"
 }
 
-# lists: a line "PACKAGE PATTERN" for each that a package's list has.
+# lists: prints a line "PACKAGE PATTERN" for each pattern in the lists of the
+# packages.
 lists() {
 	for f in debian/*.install; do
 		sed "s/#.*//; /^\$/d; s,^,$(basename "$f" .install) ," "$f"
 	done
 }
 
-@test "the version is that of npu.h, and is in CHANGELOG.md" {
+@test "the version equals NPU_VERSION of npu.h, and is in CHANGELOG.md" {
 	version=$(sed -n 's/^#define NPU_VERSION "\(.*\)"/\1/p' lib/npu.h)
 	[ -n "$version" ]
 	[ "$(sed -n '1s/^npu-utils (\(.*\)) .*/\1/p' debian/changelog)" = \
@@ -62,7 +66,7 @@ lists() {
 	done <have >bad
 	cat bad
 	[ ! -s bad ]
-	# And no list names a missing file.
+	# The lists do not name a missing file either.
 	while read -r package pattern _; do
 		while read -r file; do
 			# shellcheck disable=SC2254
@@ -74,7 +78,7 @@ lists() {
 	[ ! -s bad ]
 }
 
-@test "every list belongs to a package, and every package has one" {
+@test "every list belongs to a package, and every package has a list" {
 	sed -n 's/^Package: //p' debian/control | sort >packages
 	lists | cut -d ' ' -f 1 | sort -u | diff packages -
 	for f in debian/*.lintian-overrides debian/*.postinst debian/*.postrm \
@@ -83,10 +87,10 @@ lists() {
 	done
 }
 
-@test "no lintian override is without a reason" {
+@test "every lintian override has a reason" {
 	for f in debian/*.lintian-overrides; do
 		[ -e "$f" ] || continue
-		# A comment of more than the licence, just above.
+		# The reason is a comment just above, besides the licence.
 		awk -v f="$f" '
 		    /SPDX/ { next }
 		    /^#/ { reason += length; next }
@@ -99,18 +103,19 @@ lists() {
 @test "the text of every licence is in debian/copyright" {
 	for f in LICENSES/*.txt; do
 		case $f in
-		# Debian has these: their path is given.
+		# Debian installs these; debian/copyright gives their path.
 		*/Apache-2.0.txt) grep -q common-licenses/Apache-2.0 \
 		    debian/copyright ;;
 		*/GPL-2.0-only.txt) grep -q common-licenses/GPL-2 \
 		    debian/copyright ;;
-		# The permission is the same, the holder is in its stanza.
+		# The MIT permission text is the same for all; the holder is
+		# named in the stanza.
 		*/MIT-*) sed '1,/^Copyright/d' "$f" >text &&
 			has debian/copyright text ;;
 		*) has debian/copyright "$f" ;;
 		esac || { echo "$f"; false; }
 	done
-	# Whoever is named with a licence there is named here.
+	# All copyright holders in LICENSES are also named in debian/copyright.
 	grep -hE '^Copyright \(c\)' LICENSES/*.txt |
 	    sed 's/^Copyright (c) //; s/ All rights.*//; s/[.]$//' >holders
 	[ "$(wc -l <holders)" -ge 3 ]
@@ -131,7 +136,8 @@ lists() {
 }
 
 @test "NOTICE's third parties are in debian/copyright and the SPDX document" {
-	# Its entries begin in the first column, after what is ours.
+	# An entry begins in the first column, after the part about our own
+	# files.
 	sed '1,/^of clip-tokenize/d; /^Facts restated/,$d' NOTICE |
 	    grep '^[A-Z]' >entries
 	[ "$(wc -l <entries)" -ge 4 ]
@@ -142,9 +148,9 @@ lists() {
 		grep -qF -- "${entry#The }" debian/copyright ||
 			{ echo "$entry: not in debian/copyright"; false; }
 	done <entries
-	# The licence of each, as NOTICE has it.
+	# Each entry has its licence in NOTICE.
 	grep -c '^	licence' NOTICE | grep -qx "$(wc -l <entries)"
-	# Restated data is a file or folder of a stanza.
+	# Restated data is a file or folder that a stanza names.
 	sed '1,/^Facts restated/d' NOTICE | grep -oE '^	lib/[a-z_/.]+' |
 	    tr -d '\t' | grep -vx lib/emu >restated
 	[ "$(wc -l <restated)" -ge 3 ]
@@ -154,7 +160,7 @@ lists() {
 	done <restated
 }
 
-@test "ONNX Runtime's parts are the same in all three, with the same licence" {
+@test "NOTICE, SPDX and debian/copyright list the same parts of ONNX Runtime" {
 	jq -r '.packages[] | select(.SPDXID | startswith("SPDXRef-ort-")) |
 	    .name + "|" + .licenseConcluded' "$SPDX" | sort >parts
 	[ "$(wc -l <parts)" -ge 15 ]
@@ -176,13 +182,13 @@ lists() {
 	    .SPDXID == "SPDXRef-DOCUMENT" and
 	    (.documentNamespace | startswith("https://")) and
 	    (.creationInfo.creators | length > 0)' "$SPDX"
-	# Every package has the required fields, under a name of its own.
+	# Every package has the required fields and a unique SPDXID.
 	jq -e '.packages | all(has("name") and has("downloadLocation") and
 	    has("licenseConcluded") and has("licenseDeclared") and
 	    has("copyrightText") and .filesAnalyzed == false and
 	    (.SPDXID | test("^SPDXRef-[A-Za-z0-9.-]+$")))' "$SPDX"
 	jq -e '[.packages[].SPDXID] | length == (unique | length)' "$SPDX"
-	# And is contained in another, except the subject of the document.
+	# Every package is contained in another, except the document's subject.
 	jq -e '[.relationships[] | select(.relationshipType == "CONTAINS") |
 	    .relatedSpdxElement] as $in | [.packages[].SPDXID] - $in ==
 	    ["SPDXRef-npu-utils"]' "$SPDX"
@@ -191,7 +197,7 @@ lists() {
 	    (.relatedSpdxElement | IN($all[])))' "$SPDX"
 }
 
-@test "stopped at any point, npu-kmd's postinst knows who made the group" {
+@test "if npu-kmd's postinst is killed, it still knows who made the group" {
 	sed "s,/var/lib,$PWD/var,g" debian/npu-kmd.postinst >postinst
 	grep -q "$PWD/var/npu-kmd" postinst
 	run -1 grep /var/lib postinst
@@ -203,7 +209,7 @@ lists() {
 	run -137 sh postinst configure
 	[ -e group ]
 	[ -e var/npu-kmd/made-group ]
-	# A group that existed is not ours, nor is one that cannot be created.
+	# A group that existed before, or that cannot be created, is not ours.
 	rm -r var
 	run -0 sh postinst configure
 	[ ! -e var ]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# How npu-serve and npu-zmq are deployed: units of systemd, a container.
+# How npu-serve and npu-zmq are deployed: with systemd units, or in a container.
 # bats file_tags=native
 
 load ../support/helper
@@ -11,12 +11,12 @@ setup() {
 	[ -x "$B/bin/npu-serve" ] || skip "npu-serve is not built"
 }
 
-# words KEY FILE: of a list of JSON behind KEY, one a line.
+# words KEY FILE: prints the words of the JSON list after KEY, one in each line.
 words() {
 	sed -n "s/^\(.* \)\?$1 \[/[/p" "$2" | jq -r '.[]'
 }
 
-@test "the service is as closed as its work allows: exposure at most 2.0" {
+@test "systemd-analyze rates the exposure of each service as at most 2.0" {
 	for p in npu-serve npu-zmq; do
 		unit=$TOP/debian/$p.service
 		run -0 systemd-analyze security --offline=true \
@@ -28,7 +28,7 @@ words() {
 	grep -q '^MemoryMax=' "$TOP/debian/npu-zmq.service"
 }
 
-@test "the service takes the socket of systemd, and is off until enabled" {
+@test "the services use systemd's socket, and are off until enabled" {
 	grep -q 'dh_installsystemd --no-enable --no-start' "$TOP/debian/rules"
 	for p in npu-serve npu-zmq; do
 		unit=$TOP/debian/$p.service
@@ -41,7 +41,7 @@ words() {
 	done
 }
 
-@test "compose.yaml: the device, no other rights, a health check" {
+@test "compose.yaml gives npu-serve the device, few rights, a health check" {
 	/usr/bin/python3 - "$TOP/contrib/container/compose.yaml" >service <<-'E'
 		import json, sys, yaml
 		with open(sys.argv[1]) as f:
@@ -57,7 +57,7 @@ words() {
 	[ -f "$TOP/$(jq -r .build.dockerfile service)" ]
 }
 
-@test "compose.yaml: npu-zmq has the same rights, and answers its check" {
+@test "compose.yaml gives npu-zmq the same rights; its health check works" {
 	[ -x "$B/bin/npu-zmq" ] || skip "npu-zmq is not built"
 	/usr/bin/python3 - "$TOP/contrib/container/compose.yaml" >services <<-'E'
 		import json, sys, yaml
@@ -70,26 +70,26 @@ words() {
 	    ."npu-zmq".ports == ["127.0.0.1:5555:5555"]' services
 	[ "$(jq -r '."npu-zmq".entrypoint | join(" ")' services)" = \
 	    'npu-zmq --endpoint=tcp://0.0.0.0:5555 --any-address' ]
-	# The same options, at another port.
+	# Run it with the same options, but another port.
 	serve_zmq --endpoint=tcp://0.0.0.0:0 --any-address
 	[ "$(jq -r '."npu-zmq".healthcheck.test | join(" ")' services)" = \
 	    'CMD npu-zmq --health=ready' ]
 	run -0 npu-zmq --health=ready --endpoint="tcp://127.0.0.1:${URL##*:}"
 }
 
-@test "Containerfile: not root, and its server and its health check run" {
+@test "the Containerfile runs npu-serve without root; its check works" {
 	file=$TOP/contrib/container/Containerfile
 	grep -qx 'USER npu' "$file"
 	[ "$(words ENTRYPOINT "$file" | tr '\n' ' ')" = \
 	    'npu-serve --listen=0.0.0.0:8091 --no-token ' ]
-	# The same options, at another port.
+	# Run it with the same options, but another port.
 	serve --listen=0.0.0.0:0 --no-token
 	[ "$(words CMD "$file" | tr '\n' ' ')" = 'npu-serve --health ' ]
 	run -0 npu-serve --health --listen="127.0.0.1:${URL##*:}"
 	run -0 npu-serve --health=ready --listen="127.0.0.1:${URL##*:}"
 }
 
-@test "--health fails where no server answers, and where it cannot work" {
+@test "--health fails without a server, --health=ready without a model" {
 	run --separate-stderr -1 npu-serve --health --listen=127.0.0.1:1
 	[ "$stderr" = \
 	    "npu-serve: 127.0.0.1:1: no server answers: Connection refused" ]
@@ -101,7 +101,7 @@ words() {
 	run -2 npu-serve --health=maybe
 }
 
-# hears SERVE...: what the service manager hears of a server.
+# hears SERVE...: starts a server and tests what the service manager gets.
 hears() {
 	rm -f notify
 	perl -e 'use Socket; socket(my $s, AF_UNIX, SOCK_DGRAM, 0) or die;
@@ -120,7 +120,7 @@ hears() {
 	[ "$(tail -n 1 heard)" = STOPPING=1 ]
 }
 
-@test "the service manager hears that it is ready, lives and ends" {
+@test "the service manager is notified of start, watchdog and end" {
 	hears serve -m image= -m detect=
 	[ ! -x "$B/bin/npu-zmq" ] || hears serve_zmq
 }

@@ -1,8 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# A drawn part of `make environment` and `make kills`: bad environments of each
-# program, and its death at any point; and that their runners find faults.
-# They need limits of memory and the programs of this machine, and kill them.
+# A random part of `make environment` and `make kills`: each program runs in bad
+# environments, and is killed at random times. Other tests show that the runners
+# of both find faults. All tests need memory limits and programs of this
+# machine, and kill these programs.
 # bats file_tags=native,slow
 
 load ../support/helper
@@ -11,7 +12,8 @@ setup() {
 	cd "$TOP" || return
 }
 
-# torn HOW COMMAND...: by the runner, with tests/tools/torn.c alone.
+# torn HOW COMMAND...: runs COMMAND, a runner, with tests/tools/torn.c as the
+# only case.
 torn() {
 	local at=$BATS_TEST_TMPDIR
 	echo "torn/$1 out=to -- $1 \$F/from to" >"$at/cases"
@@ -20,7 +22,7 @@ torn() {
 	FIXTURES=$at/fixtures CASES=$at/cases "${@:2}"
 }
 
-# finds HOW TEXT: with no file writable, there must be just this finding.
+# finds HOW TEXT: when no file can be written, TEXT must be the only finding.
 finds() {
 	run -1 torn "$1" tests/faults/environment "$B" '*' file-size-ignored
 	echo "$output"
@@ -29,13 +31,13 @@ finds() {
 	run -1 grep -v "ignored: $2" "$BATS_TEST_TMPDIR/these"
 }
 
-@test "faults are found: half a file, a leftover part" {
+@test "environment finds half a file and a leftover temporary file" {
 	run -0 torn sound tests/faults/environment "$B" '*' file-size-ignored
 	finds half 'half of to'
 	finds left 'left behind: to.new'
 }
 
-@test "faults are found: an error not reported, or reported as another" {
+@test "environment finds an error that is not reported, or a wrong status" {
 	finds silent 'status 0 and another to'
 	finds mute 'status 1, no message'
 	finds verdict 'taken for a verdict'
@@ -43,24 +45,24 @@ finds() {
 	finds odd 'status 77: '
 }
 
-@test "faults are found: a file written in place by a program that is killed" {
+@test "kills finds a file that a killed program wrote in place" {
 	run -1 torn half tests/faults/kills -n 8 "$B"
 	echo "$output"
 	[[ $output == *"torn/half "[0-9]*": half of to"* ]]
 }
 
-@test "a drawn environment of each program: SEED=N for others" {
+@test "each program in a random bad environment; SEED=N for others" {
 	tests/faults/environment -1 -n 1 -s "${SEED:-1}" "$B"
 }
 
-@test "a few kills of each program that writes a file: SEED=N for others" {
+@test "each program that writes a file, killed at random; SEED=N for others" {
 	tests/faults/kills -1 -n 2 -s "${SEED:-1}" "$B"
 }
 
-@test "and the same by SIGTERM, which programs can handle" {
+@test "the same programs, ended by SIGTERM, which they can handle" {
 	tests/faults/kills -t -1 -n 4 -s "${SEED:-1}" "$B"
 }
 
-@test "no descriptor that was closed becomes another file" {
+@test "the number of a closed descriptor is not used for another file" {
 	tests/faults/environment "$B" 'npu-quant/npy' 'closed-*'
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Fuzzing is complete: each parser has a target, each target what it needs.
+# Fuzzing is complete: each parser has a target, and each target has seeds, a
+# dictionary and a row in the table.
 # bats file_tags=native
 
 load ../support/helper
@@ -8,7 +9,8 @@ setup() {
 	cd "$TOP/tests/fuzz" || return
 }
 
-# rows FIELD: of the table.
+# rows FIELD: prints this field of each row of the table, sorted, without
+# duplicates.
 rows() {
 	awk -F '\t' -v f="$1" '/^[^#]/ { print $f }' table | LC_ALL=C sort -u
 }
@@ -24,7 +26,7 @@ rows() {
 	done >"$BATS_TEST_TMPDIR/bad"
 	cat "$BATS_TEST_TMPDIR/bad"
 	[ ! -s "$BATS_TEST_TMPDIR/bad" ]
-	# And nothing exists for a missing target.
+	# Rows, options, dictionaries and seeds name only existing targets.
 	{
 		rows 1 | grep -vx -e -
 		awk '/^[^#]/ { print $1 }' options
@@ -34,7 +36,7 @@ rows() {
 	    diff "$BATS_TEST_TMPDIR/named" -
 }
 
-@test "each line of a dictionary is a comment or a word of libFuzzer's form" {
+@test "each line of a dictionary is a comment or a word in libFuzzer's form" {
 	run -1 grep -nvE '^#|^"([^"\\]|\\["\\]|\\x[0-9a-fA-F]{2})+"$' ./*.dict
 }
 
@@ -53,7 +55,7 @@ rows() {
 }
 
 @test "files that parse bytes are in the table" {
-	# Words, numbers, JSON and fields of bytes.
+	# Calls that parse words, numbers, JSON and fields of bytes.
 	rows 2 >"$BATS_TEST_TMPDIR/rows"
 	cd "$TOP"
 	grep -rlE --include='*.c' \

@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-# The effects of compiler and linker options, read from the binaries:
-# every program and every shared object of a default build.
-# A sanitizer's build is another, without FORTIFY and with an rpath.
+# The effects of compiler and linker options, read from the binaries: every
+# program and every shared object of a default build. A build with sanitizers is
+# different: it has no FORTIFY, but an rpath.
 # bats file_tags=native,slow
 
 load ../support/helper
 
 setup() {
-	# arm64: the programs behind the scripts that call qemu.
+	# arm64: look at the programs that the scripts for qemu call.
 	TREE=${B%/run}
 }
 
-# linked: the files that the build reports as linked.
+# linked: prints the files that the build reports as linked.
 linked() {
 	env -u MAKEFLAGS make -C "$TOP" -s --no-print-directory B="$TREE" \
 	    list-linked
 }
 
-# faults FILE: its missing protections, a word a line.
+# faults FILE: prints the missing protections, one in each line.
 faults() {
 	readelf -hWld "$1" >elf
 	nm -D --undefined-only "$1" | sed 's/.* //; s/@.*//' >imports
@@ -26,24 +26,24 @@ faults() {
 	grep -qE '\(FLAGS_1\).* NOW( |$)' elf || echo lazy
 	grep -qE '^ *GNU_STACK .* RW +0x' elf || echo executable-stack
 	grep -E '\((RPATH|RUNPATH)\)' elf >rpaths || [ $? -eq 1 ]
-	# The cross build's own: it runs with libraries that are not installed.
+	# The cross build has an rpath, because its libraries are not installed.
 	[ "$LEG" != arm64 ] || sed -i "\\,\[$TOP/build/setup/arm64/,d" rpaths
 	[ ! -s rpaths ] || echo rpath
 	! grep -qE '\(TEXTREL\)|\(FLAGS\).*TEXTREL' elf || echo textrel
 	grep -qx __stack_chk_fail imports || echo no-stack-protector
-	# These two are always replaced; others are not if nothing is known
-	# about their destination.
+	# The compiler always replaces these two functions. It replaces others
+	# only if it knows something about their destination.
 	! grep -qxE 'printf|fprintf' imports || echo not-fortified
 	! grep -qxE 'v?f?printf|v?s?n?printf|(mem|str).?cpy|read|realpath' \
 	    imports || grep -qE '^__.*[^k]_chk$' imports || echo not-fortified
 }
 
-@test "exactly the linked files are on the list" {
+@test "the build lists exactly the files that it linked" {
 	linked | sort >want
 	[ "$(wc -l <want)" -gt 20 ]
 	find "$TREE/bin" "$TREE/tools" "$TREE/lib" -type f | while read -r f; do
 		case $f in
-		# Not ours: Microsoft's, as fetched.
+		# Not ours: Microsoft's file, as it was fetched.
 		*/libonnxruntime.so.1) continue ;;
 		*.a | *.o) continue ;;
 		esac
@@ -62,7 +62,7 @@ faults() {
 	[ ! -s bad ]
 }
 
-@test "each fault is detected where there is one" {
+@test "each missing protection is detected" {
 	cat >prog.c <<-'END'
 	#include <stdio.h>
 	#include <string.h>
@@ -101,8 +101,8 @@ faults() {
 	END
 }
 
-# x86-64: indirect branches land where they may, returns have a shadow stack;
-# AArch64: the same by BTI and PAC.
+# x86-64: indirect branches may only go to marked places, and returns use a
+# shadow stack. AArch64: BTI and PAC do the same.
 @test "every object is marked for branch protection" {
 	find "$TREE/lib" "$TREE/cmd" "$TREE/gen" "$TREE/libnpu.o" -name '*.o' |
 	    sort >objects
@@ -115,14 +115,15 @@ faults() {
 	[ ! -s bad ]
 }
 
-@test "libnpu.a can go into a shared object" {
+@test "libnpu.a can be linked into a shared object" {
 	"$CC" -shared -Wl,-z,text -Wl,--whole-archive "$TREE/lib/libnpu.a" \
 	    -Wl,--no-whole-archive -o all.so
 	readelf -d all.so >dynamic
 	run -1 grep TEXTREL dynamic
 }
 
-# compile VARIABLE...: the command of an object, made with these.
+# compile VARIABLE...: stores the command that compiles one object with these
+# variables of make.
 compile() {
 	rm -rf b
 	env -u MAKEFLAGS make -C "$TOP" --no-print-directory B="$PWD/b" "$@" \
@@ -130,7 +131,8 @@ compile() {
 	[ ! -s log ] || { cat log; return 1; }
 }
 
-# has FLAG..., lacks FLAG...: what that command has, or not.
+# has FLAG..., lacks FLAG...: fails unless the stored command has, or lacks,
+# these flags.
 has() {
 	for f; do
 		grep -qE -- " $f( |$)" command || { cat command; return 1; }
@@ -144,7 +146,7 @@ lacks() {
 }
 
 # bats test_tags=native
-@test "CFLAGS do not remove hardening, HARDENING= does" {
+@test "CFLAGS do not remove hardening, but HARDENING= does" {
 	stack='-fstack-protector-strong -fstack-clash-protection'
 	fortify='-D_FORTIFY_SOURCE=[23]'
 	# shellcheck disable=SC2086 # words
@@ -161,7 +163,7 @@ lacks() {
 }
 
 # bats test_tags=native
-@test "FORTIFY: none unoptimised or with a sanitizer; the user's comes first" {
+@test "FORTIFY is off without optimisation, with sanitizers, or if user-set" {
 	compile CFLAGS='-O0 -Werror'
 	has -fstack-protector-strong
 	lacks '-D_FORTIFY_SOURCE.*'

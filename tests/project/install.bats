@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A copy of this checkout, with its build, is installed into an empty
-# folder, then moved away: all programs here run from the installation.
-# bats file_tags=native,slow
+# A copy of this checkout and its build is installed into an empty folder, and
+# then moved away. All programs in these tests run from the installation.
 
 load ../support/helper
 
@@ -10,13 +9,14 @@ setup_file() {
 	mkdir checkout
 	(cd "$TOP" && tar -cf - --exclude=./build --exclude=./.git .) |
 	    tar -xf - -C checkout
-	# Downloads are made once.
+	# Hard links to the downloads, which are not fetched again.
 	mkdir checkout/build
 	cp -al "$TOP/build/setup" checkout/build/setup
 	(cd "$B" && cp -a bin cmd gen lib share tools lib-all.a libnpu.o \
 	    hardening* "$BATS_FILE_TMPDIR/checkout/build")
-	# Built for the default prefix; given another when it is installed.
-	# Not bats' own descriptors, which a make of many jobs would keep.
+	# The build is for the default prefix; the installation uses another
+	# prefix. Descriptor 3 is closed: it belongs to bats, and a parallel
+	# make would keep it.
 	make_there -j 2 CFLAGS=-O0 >log 2>&1 3>&- || {
 		cat log >&2
 		return 1
@@ -33,7 +33,7 @@ make_there() {
 	env -u MAKEFLAGS -u B make -C checkout --no-print-directory -s "$@"
 }
 
-# pipeline BIN: the pipeline of npu-utils(7), with only BIN added.
+# pipeline BIN: runs the pipeline of npu-utils(7), with only BIN added to PATH.
 pipeline() {
 	env -i PATH="$1:/usr/bin:/bin" bash -o pipefail -c \
 	    'clip-tokenize | npu-run -q clip_txt.cix | npu-dequant' <text
@@ -44,7 +44,7 @@ setup() {
 	AT=$PWD/dest/opt/npu
 }
 
-@test "exactly what the list names is installed" {
+@test "make install installs exactly what list-installed prints" {
 	(cd elsewhere/checkout && make -s list-installed) |
 	    sed 's,^,./opt/npu/,' | sort >want
 	(cd dest && find . ! -type d) | sort >have
@@ -75,18 +75,18 @@ setup() {
 	done
 }
 
-@test "npu-kmd is installed and works, and the machine is as it was" {
+@test "npu-kmd is installed and works, and the machine is not changed" {
 	run --separate-stderr -0 "$AT/bin/npu-kmd" --version
 	[ "$output" = "npu-kmd (npu-utils) $(
 	    "$AT/bin/npu-run" --version | sed 's/.* //; q')" ]
 	run --separate-stderr -0 "$AT/bin/npu-kmd" --help
-	# No blacklist, rule of udev or group: those are driver/'s own to install.
+	# No blacklist, udev rule or group: driver/ installs those separately.
 	run -1 grep -rlE 'blacklist|SUBSYSTEM==' dest/opt/npu/share/npu-kmd \
 	    --include='*.conf' --include='*.rules'
 	[ "$(ls dest)" = opt ]
 }
 
-@test "whatever the umask was, all users can use what is installed" {
+@test "the umask of the installing user does not restrict the files" {
 	run -0 find dest -type d ! -perm 755
 	[ "$output" = "" ]
 	run -0 find dest/opt/npu/bin -type f ! -perm 755
@@ -95,14 +95,14 @@ setup() {
 	[ "$output" = "" ]
 }
 
-@test "no symbolic link is installed but the names of libnpu.so" {
+@test "the only symbolic links are the names of libnpu.so" {
 	(cd dest/opt/npu/lib && find ../../.. -type l -printf '%f %l\n') |
 	    sort >links
 	[ "$(cat links)" = "libnpu.so libnpu.so.0
 libnpu.so.0 $(cd dest/opt/npu/lib && ls libnpu.so.0.*)" ]
 }
 
-@test "text becomes an embedding, with the checkout gone" {
+@test "clip-tokenize, npu-run and npu-dequant work without the checkout" {
 	[ ! -e checkout ]
 	pipeline "$AT/bin" >after
 	cmp before after
@@ -111,7 +111,7 @@ libnpu.so.0 $(cd dest/opt/npu/lib && ls libnpu.so.0.*)" ]
 	[ "$(dd if=after bs=8 count=1 2>/dev/null)" = NPUTENS1 ]
 }
 
-@test "shell completions are as the installed programs write them" {
+@test "shell completions equal the output of the installed programs" {
 	for c in "$AT"/bin/*; do
 		c=${c##*/}
 		"$AT/bin/$c" --completion=bash |
@@ -123,14 +123,14 @@ libnpu.so.0 $(cd dest/opt/npu/lib && ls libnpu.so.0.*)" ]
 	done
 }
 
-@test "the tree may be moved once more" {
+@test "the installed tree can be moved again" {
 	mv dest/opt/npu dest/opt/moved
 	pipeline "$PWD/dest/opt/moved/bin" >after
 	mv dest/opt/moved dest/opt/npu
 	cmp before after
 }
 
-@test "a C program is built with npu.pc and runs a model" {
+@test "a C program can be built with npu.pc and runs a model" {
 	cat >prog.c <<-'END'
 	#include <npu.h>
 	#include <stdio.h>
@@ -169,9 +169,9 @@ libnpu.so.0 $(cd dest/opt/npu/lib && ls libnpu.so.0.*)" ]
 	LD_LIBRARY_PATH=$AT/lib run --separate-stderr -0 ./prog \
 	    "$AT/share/npu-utils/models/clip_txt.cix" \
 	    "$(pkg-config --variable=pluginsdir npu)/libnoe-emu.so"
-	# 77 ids of four bytes; 512 elements of one.
+	# 77 ids of four bytes; 512 elements of one byte.
 	[ "$output" = "308 512" ]
-	# The archive, as libnpu(3) says.
+	# The same with the static archive, as libnpu(3) shows.
 	# shellcheck disable=SC2046 # flags
 	"${CC:-cc}" -Wall -Werror -o prog prog.c $(pkg-config --cflags --libs \
 	    --static npu | sed s/-lnpu/-l:libnpu.a/)
@@ -182,7 +182,7 @@ libnpu.so.0 $(cd dest/opt/npu/lib && ls libnpu.so.0.*)" ]
 	    "$("$AT/bin/npu-run" --version | sed 's/.* //; q')" ]
 }
 
-@test "where LIBDIR puts the library, npu.pc finds it and the header" {
+@test "with LIBDIR, npu.pc still finds the library and the header" {
 	(cd elsewhere/checkout && env -u MAKEFLAGS -u B make -s install \
 	    CFLAGS=-O0 DESTDIR="$BATS_FILE_TMPDIR/deep" PREFIX=/usr \
 	    LIBDIR=lib/any-linux-gnu >log 2>&1 3>&-)
@@ -196,7 +196,7 @@ libnpu.so.0 $(cd dest/opt/npu/lib && ls libnpu.so.0.*)" ]
 	rm -r deep
 }
 
-@test "LIBDIR can be given in any way, but is below PREFIX" {
+@test "LIBDIR can be written in several ways, but must be below PREFIX" {
 	cd elsewhere/checkout
 	libdir() {
 		env -u MAKEFLAGS -u B make -s list-installed PREFIX=/usr \
@@ -213,7 +213,7 @@ libnpu.so.0 $(cd dest/opt/npu/lib && ls libnpu.so.0.*)" ]
 		[[ $output == "install: LIBDIR=$l: not a folder below PREFIX=\
 /usr; "* ]]
 	done
-	# npu.pc finds the library in the last LIBDIR.
+	# If LIBDIR is given, npu.pc finds the library there.
 	for l in /opt/lib/any/ ./lib/any; do
 		rm -rf "$BATS_TEST_TMPDIR/to"
 		env -u MAKEFLAGS -u B make -s install CFLAGS=-O0 PREFIX=/opt \
@@ -224,7 +224,7 @@ libnpu.so.0 $(cd dest/opt/npu/lib && ls libnpu.so.0.*)" ]
 	done
 }
 
-@test "a folder or a link in a file's place is neither filled nor followed" {
+@test "a folder in a file's place is not filled, and a link not followed" {
 	to=$BATS_TEST_TMPDIR/to
 	echo mine >"$BATS_TEST_TMPDIR/mine"
 	again() {
@@ -236,7 +236,7 @@ libnpu.so.0 $(cd dest/opt/npu/lib && ls libnpu.so.0.*)" ]
 		mkdir -p "$to/opt/$f"
 		run -2 again
 		[[ $output == *"/opt/$f': Is a directory"* ]]
-		# It is still a folder, and empty.
+		# The folder is still there, and empty.
 		rmdir "$to/opt/$f"
 		ln -s "$BATS_TEST_TMPDIR/mine" "$to/opt/$f"
 		again
@@ -245,7 +245,7 @@ libnpu.so.0 $(cd dest/opt/npu/lib && ls libnpu.so.0.*)" ]
 	done
 }
 
-@test "completions come from elsewhere where programs do not run" {
+@test "COMPLETIONS= installs completions if the programs cannot run" {
 	mv elsewhere/checkout .
 	touch checkout/build/bin/npu-run
 	run -2 make_there completions RUN=false
@@ -267,7 +267,7 @@ libnpu.so.0 $(cd dest/opt/npu/lib && ls libnpu.so.0.*)" ]
 dest/opt/npu/lib/npu-utils/mine" ]
 	rm "$AT/bin/mine" "$AT/lib/npu-utils/mine"
 	make_there uninstall DESTDIR="$PWD/dest" PREFIX=/opt/npu
-	# Folders of our own go too; bin, lib and so on may be shared.
+	# Our own folders are removed also; bin, lib and so on may be shared.
 	run -0 find dest -name '*npu-utils*' -o ! -type d
 	[ "$output" = "" ]
 }

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-# Who may include whom (architecture, Who may know what), read from the #include
-# lines and from the symbols of the objects.
+# Which folder may include from which (architecture, Who may know what), read
+# from the #include lines and from the symbols of the objects.
 # bats file_tags=native
 
 load ../support/helper
 
-# includes: "FILE HEADER" for each header of ours that the files include
-# whose names are on stdin.
+# includes: reads names of files from stdin; prints "FILE HEADER" for each of
+# our headers that a file includes.
 includes() {
 	tr '\n' '\0' | xargs -0 -r grep -Hn '^# *include "' |
 	    sed 's/^\([^:]*\):[0-9]*:# *include "\(.*\)".*/\1 \2/'
 }
 
-# allowed: "FROM TO" for each folder and each that it may include from, as
-# docs/architecture.md lists them.
+# allowed: prints "FROM TO" for each folder and each folder from which it may
+# include, as listed in docs/architecture.md.
 allowed() {
 	sed -n '/^    \(lib\|cmd\)\/.* -> /{ s/,//g; p; }' docs/architecture.md | awk '{
 	    for (i = 1; $i != "->"; i++)
@@ -22,11 +22,13 @@ allowed() {
 	}' | LC_ALL=C sort
 }
 
-# used: the same, as the source has it, within lib, cmd/common and npu-bench.
+# used: prints the same lines from the source: within lib, cmd/common and
+# npu-bench.
 used() {
 	find lib cmd -name '*.[ch]' >"$BATS_TEST_TMPDIR/sources"
 	includes <"$BATS_TEST_TMPDIR/sources" | awk '
-	    # The folder of a path, and of which three it is.
+	    # The folder of a path; the variable "whole" is the part to which it
+	    # belongs: lib, or a folder of cmd.
 	    function folder(path,    n, part) {
 		n = split(path, part, "/")
 		if (part[1] == "lib") {
@@ -52,17 +54,17 @@ used() {
 	    }' "$BATS_TEST_TMPDIR/sources" - | LC_ALL=C sort -u
 }
 
-# objects FILE.c...: those of the build tree made from them.  One whose
-# source has gone stays there.
+# objects FILE.c...: prints the objects in the build tree for these sources. The
+# tree also keeps objects of deleted sources, which are not printed.
 objects() {
 	for f; do
 		[ ! -e "$B/${f%.c}.o" ] || echo "$B/${f%.c}.o"
 	done
 }
 
-# arrows OBJECT...: "USER USED SYMBOL" for each symbol that one needs of
-# another of the same program, of lib or of the emulator: each of these may define
-# a name that another defines.
+# arrows OBJECT...: prints "USER USED SYMBOL" for each symbol that one object
+# needs from another object of the same program, of lib or of the emulator.
+# These are separate, because each may define a name that another also defines.
 arrows() {
 	nm -gA "$@" | sed "s,^$B/,,; s/\.o:/ /" |
 	    awk '
@@ -81,20 +83,22 @@ arrows() {
 	    }' | sort -u
 }
 
-# circles OBJECT...: those that need each other, by whatever path.
+# circles OBJECT...: prints the objects that depend on each other in a circle,
+# directly or through others.
 circles() {
 	local dir=$BATS_TEST_TMPDIR
 	[ $# -gt 0 ]
 	arrows "$@" >"$dir/arrows"
 	[ $# -eq 1 ] || [ -s "$dir/arrows" ]
 	cut -d ' ' -f 1,2 "$dir/arrows" >"$dir/pairs"
-	# It exits with 1 if there is a circle.
+	# tsort exits with 1 if there is a circle.
 	tsort "$dir/pairs" >"$dir/sorted" 2>"$dir/loops" || [ $? -eq 1 ]
 	sed -n 's/^tsort: //p' "$dir/loops" | sed '/: input contains a loop:$/d' |
 	    sort -u
 }
 
-# no_circle FILE.c...: the objects made from them need each other in no circle.
+# no_circle FILE.c...: fails if the objects of these sources depend on each
+# other in a circle.
 no_circle() {
 	# shellcheck disable=SC2046 # names without blanks
 	circles $(objects "$@") >"$BATS_TEST_TMPDIR/bad"
@@ -106,20 +110,20 @@ setup() {
 	cd "$TOP" || return
 }
 
-@test "folders include from those that docs/architecture.md lists, and from no others" {
+@test "folders include exactly as docs/architecture.md allows" {
 	allowed >"$BATS_TEST_TMPDIR/allowed"
 	used >"$BATS_TEST_TMPDIR/used"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/used")" -gt 20 ]
 	diff "$BATS_TEST_TMPDIR/allowed" "$BATS_TEST_TMPDIR/used"
 }
 
-@test "no objects of lib, of the emulator or of a program need each other in a circle" {
+@test "objects of lib, emulator or a program do not depend in a circle" {
 	files=$(find lib cmd models -name '*.c')
 	# shellcheck disable=SC2086 # names without blanks
 	no_circle $files
 }
 
-@test "a circle is found" {
+@test "a circle of objects is detected" {
 	B=$BATS_TEST_TMPDIR
 	cd "$B"
 	for t in 'a b' 'b c' 'c a' 'd a'; do
@@ -133,11 +137,11 @@ setup() {
 	# shellcheck disable=SC2046
 	circles $(objects a.c b.c c.c d.c) >found
 	[ "$(cat found)" = $'a\nb\nc' ]
-	# And by the test.
+	# The test fails then.
 	run -1 no_circle a.c b.c c.c d.c
 }
 
-@test "only a program itself includes from its folder in cmd" {
+@test "only a program itself includes headers from its folder in cmd" {
 	bad=
 	for d in cmd/*/; do
 		name=${d#cmd/} name=${name%/}
@@ -149,7 +153,7 @@ setup() {
 	[ -z "$bad" ]
 }
 
-@test "a struct's name has one meaning" {
+@test "each name of a struct has only one definition" {
 	grep -rhoE '^(static )?(const )?struct [a-z0-9_]+ \{' lib cmd models \
 	    --include='*.[ch]' | grep -oE 'struct [a-z0-9_]+' | sort |
 	    uniq -d >"$BATS_TEST_TMPDIR/twice"
@@ -157,47 +161,47 @@ setup() {
 	[ ! -s "$BATS_TEST_TMPDIR/twice" ]
 }
 
-@test "nothing in lib includes from outside lib" {
+@test "files of lib do not include headers from outside lib" {
 	run -1 grep -rnE '^# *include +"(\.\./|cmd)' lib
 }
 
-@test "no program includes another's or the emulator's" {
+@test "programs include no headers of other programs or of the emulator" {
 	run -1 grep -rnE '^# *include +"(emu/|\.\./)' cmd --include='*.[ch]'
 	run -1 grep -rnE '^# *include +".*\.c"' cmd --include='*.[ch]'
 }
 
-@test "only lib/device and lib/emu know dlopen" {
+@test "only lib/device and lib/emu use dlopen" {
 	run -1 grep -rn '<dlfcn\.h>' cmd lib \
 	    --include='*.[ch]' --exclude-dir=device --exclude-dir=emu
 }
 
-@test "only lib/device and lib/emu know the vendor's structs" {
+@test "only lib/device and lib/emu use the vendor's structs" {
 	run -1 grep -rn '"noe_abi\.h"' cmd lib \
 	    --include='*.[ch]' --exclude-dir=device --exclude-dir=emu
 }
 
-@test "only lib/device/xdna, lib/emu/xdna and lib/diagnose know amdxdna's calls" {
+@test "amdxdna's calls are used only by device/xdna, emu/xdna and diagnose" {
 	run -1 grep -rn '"xdna_abi\.h"' cmd lib --include='*.[ch]' \
 	    --exclude-dir=xdna --exclude-dir=diagnose
 }
 
-@test "only lib/model knows ELF" {
+@test "only lib/model and lib/emu use ELF" {
 	run -1 grep -rn '<elf\.h>' cmd lib \
 	    --include='*.[ch]' --exclude-dir=model --exclude-dir=emu
 }
 
-@test "only lib/image/jpeg and png know libjpeg, libpng and setjmp" {
+@test "only lib/image/jpeg and png use libjpeg, libpng and setjmp" {
 	run -1 grep -rnE '<(jpeglib|jerror|turbojpeg|png|setjmp)\.h>' cmd lib \
 	    --include='*.[ch]' --exclude='jpeg*.c' --exclude='png*.c'
 }
 
-@test "only lib/model/dpu_kernels.c knows libexpat" {
+@test "only lib/model/dpu_kernels.c uses libexpat" {
 	run -1 grep -rn '<expat\.h>' cmd lib --exclude=dpu_kernels.c
 	readelf -d "$B"/lib/libnpu.so.* >"$BATS_TEST_TMPDIR/needed"
 	run -1 grep libexpat "$BATS_TEST_TMPDIR/needed"
 }
 
-# Read from the objects, so that a macro or a helper cannot hide it.
+# Read from the objects: a macro or a helper cannot hide a call.
 @test "libnpu.a neither prints nor exits" {
 	nm -u --print-file-name "$B/lib/libnpu.a" >"$BATS_TEST_TMPDIR/u"
 	out='printf|vprintf|fprintf|vfprintf|dprintf|puts|putchar|perror|fputs|fputc|putc'
@@ -222,8 +226,8 @@ setup() {
 	[ ! -s "$BATS_TEST_TMPDIR/missing" ]
 }
 
-@test "libnpu.a has no data that can be written" {
-	# .data.rel.ro is read-only once it is relocated.
+@test "libnpu.a has no writable data" {
+	# .data.rel.ro becomes read-only after relocation.
 	readelf -SW "$B/lib/libnpu.a" | awk '
 	    /^File: / { file = $2 }
 	    { sub(/^ *\[ *[0-9]+\] /, "") }
@@ -233,9 +237,9 @@ setup() {
 	[ ! -s "$BATS_TEST_TMPDIR/writable" ]
 }
 
-@test "driver/ shares only the version with the rest" {
+@test "driver/ shares only the version with the other folders" {
 	run -1 grep -rnE '^# *include +"(\.\./|npu|noe_abi|emu/)' driver
-	# (the version is read from npu.h)
+	# The version is read from npu.h.
 	grep -rnE '(^|[ "]|\.\./)(lib|cmd)/[a-z]' driver --include='*.sh' \
 	    --include='*.awk' --include=npu-kmd >"$BATS_TEST_TMPDIR/all"
 	grep -v '/npu\.h"$' "$BATS_TEST_TMPDIR/all" >"$BATS_TEST_TMPDIR/bad" ||

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# make lint: that it finds faults, that suppressions have
-# reasons, and its short part.  The full run takes minutes: make lint.
+# Tests that `make lint` finds faults and that suppressions have reasons, and
+# runs it on a few files. The full run, `make lint`, takes minutes.
 # bats file_tags=native,slow
 
 load ../support/helper
@@ -9,7 +9,7 @@ lint() {
 	env -u MAKEFLAGS make -C "$TOP" --no-print-directory -k "$@"
 }
 
-@test "each of the three finds nothing in 20 drawn files: SEED=N for others" {
+@test "gcc, clang-tidy and cppcheck accept 20 random files; SEED=N for others" {
 	cd "$TOP" || return
 	find lib cmd models tests/tools -name '*.c' -not -name torn.c \
 	    -not -name '*_tables.c' | LC_ALL=C sort | shuffled "${SEED:-1}" | sed -n 1,20p >"$BATS_TEST_TMPDIR/drawn"
@@ -19,7 +19,8 @@ lint() {
 	    lint-cppcheck lint-gcc lint-tidy
 }
 
-# bad NAME: a planted fault, with a main() that adds no other.
+# bad NAME: writes NAME.c from stdin, a program with a planted fault, and adds
+# the #include lines.
 bad() {
 	{
 		printf '#include <stdio.h>\n#include <stdlib.h>\n'
@@ -28,7 +29,8 @@ bad() {
 	} >"$1.c"
 }
 
-# finds GOAL NAME TEXT: this goal fails for NAME.c, with TEXT.
+# finds GOAL NAME TEXT: fails unless this goal of make fails for NAME.c with
+# TEXT.
 finds() {
 	touch "$2.c"
 	run lint B="$PWD/b" LINT_SRC="$PWD/$2.c" "$1"
@@ -37,7 +39,7 @@ finds() {
 	grep -qE "$2\.c:[0-9]+:[0-9]+: .*$3" <<<"$output"
 }
 
-@test "each of the three finds planted faults, and none in good code" {
+@test "gcc, clang-tidy and cppcheck find planted faults, none in good code" {
 	bad good <<-'END'
 	int
 	main(int argc, char *argv[])
@@ -70,8 +72,8 @@ finds() {
 	finds lint-tidy zero clang-analyzer-core.DivideZero
 }
 
-# Each alone is right; cppcheck's own status does not count it.
-@test "findings of cppcheck across two files fail, too" {
+# Each file alone is correct; cppcheck's exit status ignores such a finding.
+@test "a fault across two files, found by cppcheck, also fails make lint" {
 	echo 'int first(const char *s);' >first.h
 	cat >callee.c <<-'END'
 	#include "first.h"
@@ -111,7 +113,8 @@ finds() {
 			false
 		}
 	done <"$BATS_TEST_TMPDIR/checks"
-	# A comment on the line before, its own or that of similar ones.
+	# The reason is a comment in the line before, or before a group of
+	# similar entries.
 	for f in tests/lint/cppcheck.supp tests/lint/lint.mk; do
 		awk '/^[a-zA-Z]+:[a-z]|^LINT_NOT_|eval LINT_NOT_/ {
 			left++
@@ -127,7 +130,7 @@ finds() {
 	    --include='*.[ch]' || [ $? -eq 1 ]; } |
 	    sed /NOLINTEND/d >"$BATS_TEST_TMPDIR/nolint"
 	m=$(grep -cE 'NOLINT' "$BATS_TEST_TMPDIR/nolint" || [ $? -eq 1 ])
-	# Each names its subject, after a comment with the reason.
+	# Each NOLINT names its check, after a comment with the reason.
 	[ "$(grep -cE '/\* NOLINT[A-Z]*\([a-z]' "$BATS_TEST_TMPDIR/nolint")" = "$m" ]
 	[ "$(grep -cE -- '-[0-9]+-.*[a-z(). ]+ \*/$' \
 	    "$BATS_TEST_TMPDIR/nolint")" = "$m" ]

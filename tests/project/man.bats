@@ -3,7 +3,7 @@
 
 load ../support/helper
 
-# npu-kmd is not built: it is run from the tree.
+# npu-kmd is not built; it runs from the tree.
 setup() {
 	PATH=$PATH:$TOP/driver
 }
@@ -21,9 +21,9 @@ setup() {
 	mandoc -T lint -W warning "$TOP"/man/*.[1-9]
 }
 
-# A lone "." is punctuation to mdoc, which takes away the blank before it: the
-# command would read differently.  An .Ar is meant to have its own.
-@test "no command that a page shows loses the blank before a point" {
+# mdoc treats a lone "." as punctuation and removes the blank before it, so the
+# command would be printed wrongly. In a line with .Ar this is intended.
+@test "in commands, mdoc does not remove the blank before a full stop" {
 	for p in "$TOP"/man/*.[1-9]; do
 		awk '/^\.(Dl|D1) [^"]/ && !/ Ar /' "$p" |
 		    { grep -E ' [][().,:;?!]( |$)' || [ $? -eq 1 ]; } |
@@ -33,7 +33,7 @@ setup() {
 	[ ! -s bad ]
 }
 
-@test "no string in an example has a tab, which a copy of a page loses" {
+@test "strings in examples contain no TAB, which copying a page loses" {
 	grep -nP "\"[^\"]*\t[^\"]*\"|'[^']*\t[^']*'" "$TOP"/man/*.[1-9] >bad ||
 	    [ $? -eq 1 ]
 	cat bad
@@ -48,8 +48,8 @@ setup() {
 	[ ! -s bad ]
 }
 
-# Readers find each section under its usual name and in its usual place.
-@test "sections have the usual order" {
+# Readers expect each section under its usual name and in its usual place.
+@test "the sections of each page are in the usual order" {
 	usual='NAME,LIBRARY,SYNOPSIS,DESCRIPTION,OPTIONS,RETURN VALUES,'
 	usual+='ENVIRONMENT,FILES,EXIT STATUS,EXAMPLES,DIAGNOSTICS,'
 	usual+='TROUBLESHOOTING,SEE ALSO,HISTORY,CAVEATS'
@@ -82,7 +82,7 @@ setup() {
 	[ ! -s bad ]
 }
 
-@test "each page that is named is one of ours, or of Debian's" {
+@test "each page that is referred to is ours or in Debian" {
 	for p in 'abort 3' 'bash 1' 'df 1' 'ffmpeg 1' 'file 1' 'find 1' \
 	    'fish 1' 'flock 2' 'fork 2' 'free 1' 'gzip 1' 'iasl 1' \
 	    'initramfs-tools 7' 'insmod 8' 'jq 1' 'make 1' 'modprobe 8' \
@@ -102,7 +102,7 @@ setup() {
 	[ ! -s bad ]
 }
 
-@test "pages of programs that find the vendor's library name its variables" {
+@test "pages of programs with -L describe NPU_DEVICE and similar variables" {
 	n=0
 	for p in "$TOP"/man/*.1; do
 		grep -qE '^\.It Fl L ' "$p" || continue
@@ -116,12 +116,12 @@ setup() {
 }
 
 # bats test_tags=slow
-@test "every option of a program's --help is in its page" {
+@test "every option in a program's --help is in its page" {
 	for p in "$TOP"/man/*.[18]; do
 		c=$(basename "${p%.*}")
 		# mdoc writes --name as: Fl n , -name
 		sed 's/\\-/-/g' "$p" >page
-		# The examples show other programs, too.
+		# The examples may also show other programs.
 		"$c" --help | sed '/^Examples:/,/^$/d' |
 		    grep -oE -- '--[a-z][a-z-]+' | sort -u |
 		    while read -r o; do
@@ -134,12 +134,13 @@ setup() {
 }
 
 # bats test_tags=slow
-@test "every option of a page is one of its program" {
+@test "every option in a page is an option of its program" {
 	for p in "$TOP"/man/*.[18]; do
 		c=$(basename "${p%.*}")
 		grep '^\.It Fl ' "$p" | grep -oE -- ' -[a-z][a-z-]+' |
 		    while read -r o; do
-			# --name= is either taken or refused by its own name.
+			# The program accepts --name=, or refuses it with a
+			# message that is not "unknown option".
 			said=$("$c" "-$o=" --help </dev/null 2>&1) ||
 				[ $? -le 2 ]
 			[[ $said != *'unknown option'* ]] ||
@@ -150,8 +151,8 @@ setup() {
 	[ ! -s bad ]
 }
 
-# "--tol: as in npu-dequant(1)": that page has the option.
-@test "an option described as in another page is in that page" {
+# "--tol: as in npu-dequant(1)" means that the other page has this option.
+@test "if a page says "as in" another page, that page has the option" {
 	for p in "$TOP"/man/*.[18]; do
 		awk '/^\.(Sh|Ss) / { name = "" }
 		    /^\.It Fl .*-[a-z]/ { match($0, / -[a-z][a-z-]+/)

@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-# The session that README shows is what a terminal shows today.
+# README shows a recorded session; it must equal what a terminal shows now.
 # bats file_tags=native,slow
 
 load ../support/helper
 
-# recorded: README's block.
+# recorded: prints the recorded block of README.
 recorded() {
 	awk '/^```console recorded$/ { inside = 1; next }
 	    /^```$/ { inside = 0 }
 	    inside' "$TOP/README.md"
 }
 
-# alike SHOWN SEEN: the same words in the same lines.  Allowed to differ:
-# results of a model by 0.01, as other processors round differently; positions
-# of boxes by one pixel.  Whole numbers are counts and sizes, the same everywhere.
+# alike SHOWN SEEN: fails unless both have the same words in the same lines. Two
+# differences are allowed: results of a model may differ by 0.01, because other
+# processors round differently, and positions of boxes by one pixel. Whole
+# numbers are counts and sizes, which are the same everywhere.
 alike() {
 	awk '
 	function number(s) { return s ~ /^-?[0-9]+(\.[0-9]+)?$/ }
@@ -45,11 +46,11 @@ alike() {
 	}' "$1" "$2"
 }
 
-@test "README's recording is what a terminal shows today" {
+@test "README's recording equals what a terminal shows today" {
 	recorded >shown
 	TMPDIR=$PWD "$TOP/tests/long/recording" "$B" >seen
 	alike shown seen
-	# It has what it is there for.
+	# The recording contains the main programs.
 	for word in npu-info clip-embed vec-nearest yolo-detect yolo-draw; do
 		grep -qF -- "$word" shown
 	done

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# tests/run in a project of a few lines: it counts what ran, and fails if anything
-# went wrong.
+# Runs tests/run in a project of a few lines: it must count the tests that ran,
+# and fail if anything went wrong.
 # bats file_tags=native,slow
 # shellcheck disable=SC2016 # the inner bats expands
 
@@ -15,7 +15,8 @@ setup() {
 	export NPU_TEST_DATA=$PWD/no-data
 }
 
-# bats_file NAME [TAGS]: the body of a test, from stdin.
+# bats_file NAME [TAGS]: writes a file with one test, whose body comes from
+# stdin.
 bats_file() {
 	{
 		[ -z "${2-}" ] || echo "# bats file_tags=$2"
@@ -26,20 +27,22 @@ bats_file() {
 	} >"repo/tests/cmd/$1.bats"
 }
 
-# program FILE: a script on stdin that prints TAP.
+# program FILE: writes a script from stdin, which prints TAP.
 program() {
 	mkdir -p "repo/$(dirname "$1")"
 	{ echo '#!/bin/sh'; cat; } >"repo/$1"
 	chmod +x "repo/$1"
 }
 
-# A run inside a run: without the variables, folders and descriptors of bats.
+# inner: runs tests/run, without the variables, folders and descriptors of the
+# outer bats.
 inner() {
 	env -i PATH="$(tr : '\n' <<<"$PATH" | grep -v bats | paste -sd :)" \
 	    HOME="$PWD" NPU_TEST_DATA="$NPU_TEST_DATA" "$@" repo/tests/run 3>&-
 }
 
-# fails SUM TEXT: the run fails, with that sum and that text.
+# fails SUM TEXT: fails unless tests/run fails, with SUM as its last line and
+# with TEXT.
 fails() {
 	run -1 inner LEVEL=full
 	echo "$output"
@@ -47,7 +50,7 @@ fails() {
 	[[ $output == *"$2"* ]]
 }
 
-@test "bats files, unit tests and rows are added up" {
+@test "results of bats files, unit tests and ABI rows are added up" {
 	bats_file good <<<true
 	touch repo/tests/unit/a/u.c
 	program build/tests/unit/a/u <<<'echo ok 1 - a; echo ok 2 - b; echo 1..2'
@@ -58,7 +61,7 @@ fails() {
 	    'abi/rows r' 'cmd/good.bats good' 'unit/a/u.c a' 'unit/a/u.c b')
 }
 
-@test "a bats test that fails in any way has failed" {
+@test "a bats test that fails in any way is counted as failed" {
 	while IFS= read -r text; do
 		printf 'true\n%b\n' "$text" | bats_file bad native
 		fails "0 passed, 1 failed, 0 skipped" "not ok 1 bad"
@@ -76,7 +79,7 @@ fails() {
 	run -1 inner
 }
 
-@test "a unit test, row or seed that fails or ends early has failed" {
+@test "a unit test, row or seed that fails or ends early is a failure" {
 	touch repo/tests/unit/a/u.c
 	for text in 'echo not ok 1 - a; echo 1..1' 'echo ok 1 - a; kill -SEGV $$' \
 	    'echo 1..2; echo ok 1 - a' 'echo ok 1 - a; echo 1..1; exit 3'; do
@@ -92,7 +95,7 @@ fails() {
 	fails "0 passed, 2 failed, 0 skipped" "arm64 tests/fuzz/f.c: not ok 1 - f"
 }
 
-@test "a test that hangs has failed after TEST_LIMIT, a file after FILE_LIMIT" {
+@test "a test fails after TEST_LIMIT, a file after FILE_LIMIT" {
 	bats_file hang native <<<'while :; do sleep 1; done'
 	run -1 inner TEST_LIMIT=2
 	[[ $output == *"not ok 1 hang"*"no end within 2 s"* ]]
@@ -102,19 +105,19 @@ fails() {
 	[[ $output == *"exit status 124"* ]]
 }
 
-@test "a tree that does not build is a failure, and the others still run" {
+@test "a tree that does not build is a failure; other trees are tested" {
 	bats_file good <<<true
 	sed -i 's/^tree-asan:/&\n\tfalse/' repo/Makefile
 	fails "1 passed, 1 failed, 0 skipped" "not ok - asan does not build"
 }
 
-@test "a sanitizer's report is a failure, whatever the test expected" {
+@test "a sanitizer's report is a failure, even if the test expects one" {
 	bats_file good <<<'[ "$LEG" != asan ] ||
 		echo "x.c:1:2: runtime error: y" >"${UBSAN_OPTIONS##*log_path=}.1"'
 	fails "2 passed, 1 failed, 0 skipped" "    x.c:1:2: runtime error: y"
 }
 
-@test "a skipped test is counted, and has failed where test data is" {
+@test "a skipped test is counted, but fails if the test data is there" {
 	bats_file data <<<'skip "no test data"'
 	bats_file good <<<true
 	run -0 inner
@@ -124,18 +127,18 @@ fails() {
 	[ "${lines[-1]}" = "1 passed, 1 failed, 0 skipped" ]
 }
 
-@test "a run without a test is a failure" {
+@test "a run without any test is a failure" {
 	run -1 inner
 	[ "${lines[-1]}" = "0 passed, 0 failed, 0 skipped" ]
 }
 
-# ran WORD...: the trees and files of the last run.
+# ran WORD...: fails unless these are the trees and files of the last run.
 ran() {
 	cut -d ' ' -f 1,2 repo/build/check/names | sed 's,tests/,,' |
 	    diff - <(printf '%s\n' "$@")
 }
 
-@test "levels, tags and T choose what runs where" {
+@test "LEVEL, tags and T choose which tests run in which tree" {
 	bats_file prog <<<true
 	bats_file prog-topic arm64 <<<true
 	bats_file slow slow <<<true

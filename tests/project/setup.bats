@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# scripts/setup with a machine made of scripts: which packages are missing, who
-# we are, what npm brings.
+# Runs scripts/setup on a simulated machine made of shell scripts, which define
+# the missing packages, the user, and what npm fetches.
 # bats file_tags=native,slow
 # shellcheck disable=SC2016 # the scripts of that machine expand
 
@@ -26,31 +26,32 @@ setup() {
 	: >log/tarball
 }
 
-# script NAME TEXT: a program of that machine.
+# script NAME TEXT: writes a program of the simulated machine.
 script() {
 	rm -f "machine/$1"
 	printf '#!/bin/sh\n%s\n' "$2" >"machine/$1"
 	chmod +x "machine/$1"
 }
 
-# setup_there ARGUMENT... with variables before: on that machine.
+# setup_there [VARIABLE=VALUE]... COMMAND [ARGUMENT]...: runs the command on the
+# simulated machine.
 setup_there() {
 	env PATH="$PWD/machine" B=build CC=cc "$@"
 }
 
-# own: a machine that needs nothing from npm.
+# own: gives the user an own library and vocabulary; npm is not needed.
 own() {
 	echo library >log/ort
 	cp "$B/share/npu-utils/bpe_simple_vocab_16e6.txt" log/vocab
 	export NPU_ORT=$LOG/ort CLIP_VOCAB=$LOG/vocab
 }
 
-# The files left under repo/build, without folders.
+# left: prints the files left under repo/build, without folders.
 left() {
 	find repo/build -type f -o -type l
 }
 
-@test "root: the command is printed, then missing packages are installed" {
+@test "root: setup prints the command and installs missing packages" {
 	own
 	printf 'zlib1g-dev\nlibjansson-dev\n' >log/missing
 	run --separate-stderr -0 setup_there repo/scripts/setup build
@@ -60,7 +61,7 @@ left() {
 	    "install -y --no-install-recommends zlib1g-dev libjansson-dev" ]
 }
 
-@test "package lists are fetched only if apt knows no such package" {
+@test "package lists are fetched only if apt does not know a package" {
 	own
 	echo gcc >log/missing
 	: >log/no-lists
@@ -70,7 +71,7 @@ left() {
 	    "install -y --no-install-recommends gcc" ]
 }
 
-@test "not root: through sudo" {
+@test "a user who is not root gets the packages through sudo" {
 	own
 	echo gcc >log/missing
 	script sudo 'echo "$*" >>"$LOG/sudo"; exec "$@"'
@@ -80,7 +81,7 @@ left() {
 	[ "$(wc -l <log/apt-get)" -eq 1 ]
 }
 
-@test "neither root nor sudo: one line naming them, status 1" {
+@test "with neither root nor sudo, one line names the packages; status 1" {
 	own
 	printf 'gcc\nzlib1g-dev\n' >log/missing
 	run --separate-stderr -1 setup_there UID_HERE=1000 repo/scripts/setup build
@@ -106,7 +107,7 @@ left() {
 	[[ $stderr == *" --no-install-recommends clang" ]]
 }
 
-@test "apt-get fails: one more line, status 1" {
+@test "if apt-get fails, a message names the packages; status 1" {
 	own
 	echo gcc >log/missing
 	script apt-get 'exit 100'
@@ -114,7 +115,7 @@ left() {
 	[ "${stderr_lines[-1]}" = "setup: apt-get could not install: gcc" ]
 }
 
-@test "npm from PATH is used; its cache and home are under build and dropped" {
+@test "npm's cache and home are below build and removed afterwards" {
 	echo npm >log/missing	# as Debian's package: this one came otherwise
 	run -1 setup_there repo/scripts/setup build
 	[ ! -e log/apt-get ]
@@ -127,7 +128,7 @@ left() {
 	[ -z "$(ls -A home)" ]
 }
 
-@test "npm is installed only where there is none" {
+@test "npm is installed only if PATH has no npm" {
 	rm machine/npm
 	echo npm >log/missing
 	run --separate-stderr -1 setup_there repo/scripts/setup build
@@ -136,19 +137,19 @@ left() {
 	    "setup: npm is needed to fetch onnxruntime-node@1.27.0" ]
 }
 
-@test "npm fails: its reason, and what to look at" {
+@test "if npm fails, the message gives its reason and a hint" {
 	script npm 'echo "npm error code ENOTFOUND" >&2; exit 1'
 	run --separate-stderr -1 setup_there repo/scripts/setup build
 	[ "${stderr_lines[-1]}" = "setup: npm could not bring\
  onnxruntime-node@1.27.0 (ENOTFOUND): is its registry reachable?" ]
 }
 
-# tarball FILE...: what npm will bring, FILE being below package/.
+# tarball FILE...: packs the files below package/ for npm to fetch.
 tarball() {
 	tar -czf log/tarball "${@/#/package/}"
 }
 
-@test "a changed library is refused, and nothing of it stays" {
+@test "a changed library is refused, and no file of the package is left" {
 	d=bin/napi-v6/linux
 	mkdir -p package/$d/x64 package/$d/arm64
 	echo evil | tee package/$d/x64/libonnxruntime.so.1 \
@@ -172,7 +173,7 @@ tarball() {
 	[ "$(left)" = "" ]
 }
 
-@test "the vocabulary is the module's string, quotes and backslashes too" {
+@test "the vocabulary in the module is read with quotes and backslashes" {
 	own
 	unset CLIP_VOCAB
 	mkdir -p package/script
@@ -186,7 +187,7 @@ tarball() {
 	cmp log/vocab repo/build/share/npu-utils/bpe_simple_vocab_16e6.txt
 }
 
-@test "a changed vocabulary is refused, and nothing of it stays" {
+@test "a changed vocabulary is refused, and its file is not left" {
 	own
 	unset CLIP_VOCAB
 	mkdir -p package/script
@@ -199,7 +200,8 @@ tarball() {
 	run -1 grep bpe files
 }
 
-# rest NAME...: what else check sets up is there, but for these.
+# rest NAME...: creates everything else that `setup check` needs, except these
+# files.
 rest() {
 	local d=repo/build/setup
 	mkdir -p $d/arm64/root/usr/include $d/x64
@@ -209,7 +211,7 @@ rest() {
 	rm "${@/#/$d/}"
 }
 
-@test "OpenAI's client comes for tests alone; a changed one is refused" {
+@test "OpenAI's client is fetched only for tests; a changed one is refused" {
 	own
 	rest openai-7.57.0.tgz
 	run --separate-stderr -0 setup_there repo/scripts/setup build
@@ -227,7 +229,7 @@ rest() {
 	[[ $(cat log/npm) == "pack sqlite-vec-linux-x64@"* ]]
 }
 
-@test "a user's own library and vocabulary serve, and npm is not asked" {
+@test "if the user has the library and the vocabulary, npm is not used" {
 	own
 	run --separate-stderr -0 setup_there repo/scripts/setup build
 	[ "$stderr" = "" ]
@@ -237,13 +239,13 @@ rest() {
 	gzip -k log/vocab
 	CLIP_VOCAB=$LOG/vocab.gz run -0 setup_there repo/scripts/setup build
 	cmp log/vocab repo/build/share/npu-utils/bpe_simple_vocab_16e6.txt
-	# And they are remembered.
+	# setup remembers both.
 	unset NPU_ORT CLIP_VOCAB
 	run -0 setup_there repo/scripts/setup build
 	[ ! -e log/npm ]
 }
 
-@test "a user's own file that is missing, or is another, is refused" {
+@test "a user's own file that is missing or different is refused" {
 	own
 	run --separate-stderr -1 setup_there NPU_ORT=nowhere repo/scripts/setup build
 	[ "$stderr" = "setup: NPU_ORT=nowhere: no such file" ]
@@ -253,9 +255,9 @@ rest() {
  bpe_simple_vocab_16e6.txt" ]
 }
 
-@test "once everything is there, nothing is fetched again" {
+@test "if everything is there, nothing is fetched again" {
 	cd "$TOP"
-	# Present after make check, but not after make test.
+	# These files are present after make check, but not after make test.
 	B=build scripts/setup check
 	B=build strace -f -qq -e trace=%network -e signal=none \
 	    -o "$BATS_TEST_TMPDIR/trace" scripts/setup check
@@ -263,13 +265,13 @@ rest() {
 	[ ! -s "$BATS_TEST_TMPDIR/trace" ]
 }
 
-@test "where there is nothing to do, nothing is written" {
+@test "if everything is up to date, no file is written" {
 	own
 	mkdir -p repo/build/lib/npu-utils repo/build/share/npu-utils
 	cp log/ort repo/build/lib/npu-utils/libonnxruntime.so.1
 	cp log/vocab repo/build/share/npu-utils/bpe_simple_vocab_16e6.txt
 	unset NPU_ORT CLIP_VOCAB
-	# A folder's time shows files that came and went.
+	# The time of a folder shows whether files were created and removed.
 	find repo -printf '%p %T@\n' | sort >before
 	run -0 setup_there repo/scripts/setup build
 	[ "$output" = "" ]

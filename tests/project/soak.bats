@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# `make soak` in a short form, with fixed seeds: frames through npu-run while some
-# fail, and an account of each (tests/tools/soak.c), which must not be a rubber
-# stamp.
+# A short form of `make soak`, with fixed seeds: npu-run runs frames, some of
+# which fail, and tests/tools/soak.c accounts for each frame. The last part
+# tests that this account itself detects faults.
 # bats file_tags=slow
 
 load ../support/helper
 
-# A frame is given 10 s, so that a busy machine makes none late.
+# The timeout of a frame is 10 s: on a busy machine, no frame is late.
 FAIL=infer:1/10:delay=1,status:1/50:timeout,infer:1/40:exception
 FAIL+=,infer:1/100:coredump,infer:1/60:schedule
 FAIL+=,create:1/40:nomem,create:1/100:grid
@@ -19,51 +19,52 @@ setup() {
 	mkcix --in=u8:1024 --out=u8:1024 --op=xor >m.cix
 }
 
-# soaks FAULTS OPTION...: runs soak and prints its output, on one line.
+# soaks FAULTS OPTION...: runs soak and prints its output in one line.
 soaks() {
 	rm -f log
 	NPU_EMU_FAULT=$1 soak -T 10000 "${@:2}" m.cix log >said || return
 	cat said
 }
 
-@test "each of 2,000 frames is right or reported, and nothing is left" {
+@test "each of 2,000 frames is correct or reported, and no job is left" {
 	flat=()
-	# Memory is not limited: sanitizers' allocators and qemu change it.
+	# Without sanitizers and qemu only: their allocators need more memory.
 	[ "${LEG-native}" != native ] || flat=(-m 256)
-	# Two are late.  They end before the last slow one does, because closing
-	# waits for a second only.  Not ODD: a question that fails early would
-	# leave such a job.
+	# Two frames are late. They end before the last slow frame ends, because
+	# closing waits for only a second. ODD is not used: if a query failed
+	# early, such a job would be left.
 	slow=infer:500:delay=15000,infer:700:delay=15000,infer:1500:delay=8000
 	soaks "$FAIL,$slow" -n 2000 "${flat[@]}"
-	# Each kind of fault occurred.
+	# Each kind of fault has occurred.
 	for kind in late exception coredump schedule nomem grid; do
 		grep -qE "[ ,]$kind [0-9]+/[1-9]" said
 	done
-	# Some without memory waited for it: soak knows how many jobs that makes.
+	# Some jobs could not be created for lack of memory and were tried
+	# again: soak calculates how many jobs this makes.
 	grep -qE '; 20[0-9]* jobs, 0 left, [1-8] at most; ' said
 }
 
-@test "one at a time, 64 in flight, on one core, and jobs that are run again" {
+@test "1 or 64 frames in flight, one core, and jobs that are reused" {
 	soaks "$FAIL,$ODD" -n 500 -j 1
 	grep -qE ', abnormal [1-9]' said
 	soaks "$FAIL,infer:1/4:delay=1,infer:1/4:abnormal" -n 1000 -j 2
 	soaks "$FAIL,$ODD" -n 1000 -j 64
 	NPU_EMU_CORES=1 soaks "$FAIL,$ODD" -n 500
 	soaks "$FAIL,$ODD,create:1/4:nomem" -n 1000 -r
-	# Few jobs are made for so many frames.
+	# Only a few jobs are created for this number of frames.
 	awk '{ for (i = 1; i < NF; i++) if ($(i + 1) == "jobs,") n = $i }
 	    END { exit n == 0 || n > 250 }' said
 }
 
-@test "three jobs that never end are reported, and only they are left" {
+@test "three jobs that never end are reported, and only these are left" {
 	soaks "$FAIL,$ODD,infer:100:timeout,infer:101:timeout,infer:300:timeout" \
 	    -n 500
-	# The query about them may fail, too, and is then reported instead.
+	# The query about them may also fail, and is then reported instead.
 	grep -qE 'late [1-3]/3' said
 	grep -qE ' jobs, 3 left, ' said
 }
 
-@test "a device that goes away, at any point" {
+@test "a device that goes away at any time is handled" {
 	for seed in 1 2 3 4 5; do
 		export NPU_EMU_SEED=$seed
 		soaks "$FAIL,$ODD,$GONE" -n 1000
@@ -73,7 +74,7 @@ soaks() {
 	done
 }
 
-@test "a model that is opened again and again" {
+@test "a model can be opened again and again" {
 	flat=()
 	[ "${LEG-native}" != native ] || flat=(-m 256)
 	EMU=$B/lib/npu-utils/libnoe-emu.so soaks "$FAIL,$ODD" \
@@ -81,10 +82,11 @@ soaks() {
 	grep -qE '; opened 20 times; 20[0-9]* jobs, 0 left, ' said
 }
 
-# ---- The account ------------------------------------------------------------
+# ---- The account itself ---------------------------------------------------
 
-# A modified npu-run: OUTS and ERRS are perl code applied to its frames and
-# lines; AFTER runs at the end.
+# spoil: writes a modified npu-run. OUTS and ERRS are perl code that it applies
+# to its output frames and message lines; AFTER is shell code that runs at the
+# end.
 spoil() {
 	mkdir -p spoilt
 	cat >spoilt/npu-run <<-'END'
@@ -100,7 +102,7 @@ spoil() {
 	export OUTS='print' ERRS='print' AFTER=''
 }
 
-# notices TEXT: soak must report this fault.
+# notices TEXT: fails unless soak reports this fault.
 notices() {
 	echo "$OUTS; $ERRS; $AFTER"
 	rm -f log
@@ -110,7 +112,7 @@ notices() {
 	grep -q "^soak: $1" <<<"$stderr"
 }
 
-@test "the account notices a lost, wrong, duplicated or misplaced frame" {
+@test "soak notices a lost, wrong, duplicated or misplaced frame" {
 	spoil
 	NPU_EMU_FAULT=$FAIL soak -n 600 m.cix log
 	OUTS='print unless $. == 100' notices 'frame 1[0-9][0-9]: lost'
@@ -125,11 +127,11 @@ notices() {
 	AFTER='printf x' notices 'it ended within a frame'
 }
 
-@test "the account notices a report that is lost, of another frame or made up" {
+@test "soak notices a message that is lost, invented or for another frame" {
 	spoil
 	at='/: frame / && ++$n == 5'
 	ERRS="print unless $at" notices 'frame [0-9]*: lost'
-	# The first exception belongs to a frame whose successor is right.
+	# The first exception belongs to a frame whose successor is correct.
 	ERRS='s/frame \K(\d+)/$1 + 1/e if /0x11/ && ++$n == 1; print' \
 	    notices 'frame [0-9]*: a result, and reported as failed'
 	ERRS="print; print if $at" \
@@ -137,15 +139,16 @@ notices() {
 	ERRS="s/0x[0-9a-f]+/0x33/i if /0x11/; print" \
 	    notices 'frame [0-9]*: reported as failed (grid), which it did not'
 	ERRS="print; print \"what?\\n\" if $at" notices 'npu-run says: what?'
-	# The emulator's log is wrong: the frame had not failed.
+	# Here the emulator's log is wrong: according to it, the frame
+	# succeeded.
 	AFTER='sed -i "0,/ exception/{/ exception/d}" log' \
 	    notices 'frame [0-9]*: reported as failed (exception), which it'
 	AFTER='st=0' notices 'npu-run ended with wait status 0x0'
 }
 
-@test "the account notices frames that go on without a device" {
+@test "soak notices frames that continue after the device is gone" {
 	spoil
-	# Those in flight fail for that, too.
+	# The frames in flight also fail when the device goes away.
 	NOTICED=infer:300:nodevice
 	NPU_EMU_FAULT=$NOTICED soak -n 600 m.cix log
 	ERRS='print; s/frame \K(\d+)/$1 + 9/e && print' \
@@ -154,7 +157,7 @@ notices() {
 	AFTER='st=0' notices 'npu-run ended with wait status 0x0'
 }
 
-@test "the account notices leftovers, and growth" {
+@test "soak notices jobs and graphs that are left, and growing memory" {
 	spoil
 	AFTER='sed -i "s/^\(made job .*\) 0 /\1 1 /" log' \
 	    notices 'jobs: 1 of 6[0-9]* were never cleaned'
@@ -184,7 +187,7 @@ notices() {
 	keeps 'do { open my $d, "<", "/dev/null"; $d }' 'descriptors: '
 }
 
-@test "the account notices growth each time a model is opened" {
+@test "soak notices memory that grows each time a model is opened" {
 	export EMU=$B/lib/npu-utils/libnoe-emu.so
 	mkdir spoilt
 	cat >spoilt/queuepipe <<-'END'

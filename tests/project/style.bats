@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# Rules that a reader may rely on in every file.
+# Rules that hold in every file.
 # bats file_tags=native
 
 load ../support/helper
 
 setup() {
 	cd "$TOP" || return
-	# A checkout without git (a tarball) holds the same files.
+	# A checkout without git (from a tarball) contains the same files.
 	if git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
 		git ls-files -co --exclude-standard
 	else
@@ -14,18 +14,18 @@ setup() {
 	fi | perl -nle 'print if -f' >"$BATS_TEST_TMPDIR/files"
 }
 
-# files PATTERN: those whose path matches.
+# files PATTERN: prints the files whose path matches.
 files() {
 	grep -E "$1" "$BATS_TEST_TMPDIR/files"
 }
 
-# each AWK: one program for the files on stdin.
+# each AWK: runs one awk program on the files whose names are on stdin.
 each() {
 	tr '\n' '\0' | xargs -0 awk "$1"
 }
 
 @test "every file names its licence" {
-	# Data and texts that cannot hold a comment are in NOTICE.
+	# NOTICE covers data and texts that cannot contain a comment.
 	files . | grep -vE '^LICENSES/|\.(cix|onnx|npy|sum|json|jsonl|bin|png)$' |
 	    grep -vxE 'debian/(changelog|source/format)|models/attention/insts.txt' |
 	    sort >"$BATS_TEST_TMPDIR/list"
@@ -37,8 +37,9 @@ each() {
 	[ ! -s "$BATS_TEST_TMPDIR/bad" ]
 }
 
-# A file is one noun: at 500 lines a reviewer asks why, at 700 this does.
-@test "no C file but tables has 700 lines; no line, or line of driver/, 81 columns" {
+# A file is about one noun: at 500 lines, a reviewer asks why; at 700, this test
+# fails.
+@test "C files have fewer than 700 lines and at most 80 columns" {
 	files '^(bench|lib|cmd|models|tests)/.*\.[ch]$|^driver/' | each '
 	    FILENAME ~ /_tables\.c$|\.bats$|\.bash$/ { nextfile }
 	    # columns(LINE): a tab goes on to the next eighth.
@@ -59,7 +60,7 @@ each() {
 	[ ! -s "$BATS_TEST_TMPDIR/bad" ]
 }
 
-@test "no whitespace at the end of a line" {
+@test "lines have no white space at their end" {
 	files '\.([ch]|mk|bats|bash|[1-9]|md|sh|py|awk|asl)$|Makefile|^driver/|^scripts/|^\.ci/' |
 	    tr '\n' '\0' >"$BATS_TEST_TMPDIR/list"
 	run -123 xargs -0 grep -nE '[[:blank:]]+$' <"$BATS_TEST_TMPDIR/list"
@@ -72,16 +73,16 @@ each() {
 	    FILENAME ~ /\.(sh|bash|bats)$/) { print FILENAME }
 	    { nextfile }' >"$BATS_TEST_TMPDIR/list"
 	[ -s "$BATS_TEST_TMPDIR/list" ]
-	# SC2154: bats sets output and stderr.  SC1091: load is not followed.
-	# SC2030, SC2031: every bats test is a subshell.  SC2238: a file may
-	# be called cut.  -x: whatever other files it reads at the same time.
+	# SC2154: bats sets output and stderr. SC1091: load is not followed.
+	# SC2030, SC2031: every bats test is a subshell. SC2238: a file may be
+	# called cut. -x: follow files that a script reads, in any order.
 	tr '\n' '\0' <"$BATS_TEST_TMPDIR/list" |
 	    xargs -0 -n 8 shellcheck -x -S warning \
 		-e SC1091,SC2154,SC2030,SC2031,SC2238
 }
 
-# Templates for bash are among the scripts above.
-@test "zsh and fish can read the templates of their completions" {
+# bash templates are already among the scripts of the previous test.
+@test "zsh and fish can parse their completion templates" {
 	for shell in zsh fish; do
 		command -v $shell >/dev/null || skip "no $shell"
 		files "\\.$shell\$" >"$BATS_TEST_TMPDIR/list"
@@ -92,7 +93,7 @@ each() {
 	done
 }
 
-@test "nothing of the workplace is in the tree" {
+@test "no file contains a path of the workplace" {
 	files . | grep -vx 'tests/project/style.bats' | tr '\n' '\0' \
 	    >"$BATS_TEST_TMPDIR/list"
 	run -123 xargs -0 grep -nE '(^|[^a-z])/work/(shared|wt|scratch|main)' \
@@ -100,9 +101,10 @@ each() {
 	[ "$output" = "" ]
 }
 
-# told, tells: reported, shows, decides.  "is of": belongs to, covers, needs.
-# "1 frames": the plural is a matter of the number.
-@test "messages, pages and comments keep to plain words" {
+# Instead of "told" and "tells": reported, shows, decides. Instead of "is of":
+# belongs to, covers, needs. "1 frames": the message must choose singular or
+# plural.
+@test "messages, pages and comments use plain words" {
 	files '^(cmd|lib|models|driver|man|docs)/.*\.([ch]|[1-9]|md|sh|awk)$|^(README|CHANGELOG)' |
 	    tr '\n' '\0' >"$BATS_TEST_TMPDIR/list"
 	run -123 xargs -0 grep -nE '\b(told|tells)\b|anew\b' \
@@ -118,7 +120,7 @@ each() {
 	[ "$output" = "" ]
 }
 
-@test "an exception of make coverage names existing code, and has a reason" {
+@test "an exception of make coverage names existing code, with a reason" {
 	grep -v '^#' tests/coverage/exceptions | grep . >"$BATS_TEST_TMPDIR/all"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/all")" -le 100 ]
 	while IFS=$'\t' read -r file function text reason more; do

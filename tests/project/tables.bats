@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# The tables of lib/text and lib/image that are in git.
+# The tables of lib/text and lib/image that are kept in git.
 # bats file_tags=native
 
 load ../support/helper
 
-@test "each table in git is what its program in scripts/tables writes" {
+@test "each table in git equals the output of its program" {
 	make -C "$TOP" -s --no-print-directory B="$PWD/b" new-tables </dev/null
 	n=0
 	for t in b/gen/*_tables.c; do

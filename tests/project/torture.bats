@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# A few drawn failures of `make torture` for each program, and that its runner
-# finds faults: tests/tools/torn.c has every fault that the runner knows.
-# A sanitizer takes three times as long: the drawn failures run with it, too, and
-# what looks at one message or file does not.
+# Random failures of `make torture` for each program, and tests that its runner
+# finds faults: tests/tools/torn.c has every fault that the runner can detect. A
+# sanitizer takes three times as long: it runs the random failures, but not the
+# tests of a single message or file.
 # bats file_tags=slow
 
 load ../support/helper
@@ -15,13 +15,13 @@ setup() {
 	cd "$TOP" || return
 }
 
-# torn HOW: the runner's output for it, with all calls failed in turn.
+# torn HOW: prints the runner's output for this fault; each call fails in turn.
 torn() {
 	echo "torn/$1 out=to -- $1 \$F/from to" >"$BATS_TEST_TMPDIR/cases"
 	CASES=$BATS_TEST_TMPDIR/cases tests/faults/torture "$B"
 }
 
-# finds HOW TEXT: there must be just this finding, status 1.
+# finds HOW TEXT: fails unless all findings are TEXT and the status is 1.
 finds() {
 	run -1 torn "$1"
 	echo "$output"
@@ -30,11 +30,11 @@ finds() {
 	run -1 grep -v ": $2" "$BATS_TEST_TMPDIR/these"
 }
 
-# A counted program makes calls of its own.
+# A program that counts coverage makes additional calls, so only native.
 # bats test_tags=native
-@test "every call of ours is counted, and no other" {
-	# torn.c, by hand: two of memory; from and to are opened, 7 bytes and
-	# the end are read, ...
+@test "the runner counts every call of our code, and no other call" {
+	# The calls of torn.c, counted by hand: two allocate memory; "from" and
+	# "to" are opened; one read() gets 7 bytes and one gets the end; ...
 	run -0 torn sound
 	[ "$output" = "torn/sound                    10 calls    0 faults\
     10 runs   0 findings  read:2 open:2 malloc:2 close:2 write:1 rename:1
@@ -42,7 +42,7 @@ finds() {
 nothing found" ]
 }
 
-@test "faults are found: a crash, a hang" {
+@test "the runner finds a crash and a hang" {
 	if [ "${LEG-native}" = asan ]; then
 		finds crash 'runtime error: null pointer .*; malloc at .* torn.c:'
 	else
@@ -51,7 +51,7 @@ nothing found" ]
 	finds hang 'no end within 60 s; malloc at .* torn.c:'
 }
 
-@test "faults are found: a leak, which only a sanitizer sees" {
+@test "the runner finds a leak, but only with a sanitizer" {
 	if [ "${LEG-native}" = asan ]; then
 		finds leak 'ERROR: LeakSanitizer: .*; malloc at .* torn.c:'
 	else
@@ -60,13 +60,13 @@ nothing found" ]
 }
 
 # bats test_tags=native
-@test "faults are found: half a file, a leftover part" {
+@test "the runner finds half a file and a leftover temporary file" {
 	finds half 'half of to; '
 	finds left 'left behind: to.new; '
 }
 
 # bats test_tags=native
-@test "faults are found: an error not reported, or reported as another" {
+@test "the runner finds an error that is not reported, or a wrong status" {
 	finds silent 'status 0 and another file; write at .* torn.c:'
 	finds thread 'status 0 and another file; pthread_create at '
 	finds mute 'status 1, no message; '
@@ -76,14 +76,14 @@ nothing found" ]
 }
 
 # bats test_tags=native
-@test "a case must succeed, and give the same in two runs" {
+@test "a case that fails without an injected failure is reported" {
 	echo 'torn/none -- sound $F/nothing to' >"$BATS_TEST_TMPDIR/cases"
 	run -1 env CASES=$BATS_TEST_TMPDIR/cases tests/faults/torture "$B"
 	[[ $output == *"torn/none: status 1 without any failure"* ]]
 }
 
-# failing CALL N COMMAND...: with its Nth call of that name failed, or with N+
-# all from there on.
+# failing CALL N COMMAND...: runs the command and lets the Nth call of CALL
+# fail; N+ lets all calls from the Nth on fail.
 failing() {
 	printf '\0\0\0\0\0\0\0\0' >"$BATS_TEST_TMPDIR/count"
 	LD_PRELOAD=$B/tests/faults/inject.so TORTURE_TREE=$B \
@@ -93,9 +93,9 @@ failing() {
 }
 
 # bats test_tags=native
-@test "a closed descriptor that cannot be filled ends a program" {
+@test "a program ends if it cannot occupy a closed descriptor" {
 	cd "$BATS_TEST_TMPDIR"
-	# The C library chooses the name by which it is called.
+	# The C library decides under which name open() is called.
 	call=open
 	nm -D "$B/bin/npu-info" >names
 	! grep -q ' __open_2@' names || call=__open_2
@@ -115,26 +115,27 @@ failing() {
 }
 
 # bats test_tags=native
-@test "a state file that is never the locked one belongs to another process" {
+@test "a state file that is never the locked file is refused as in use" {
 	cd "$BATS_TEST_TMPDIR"
 	run -1 failing stat 1+ vec-drift --state=s </dev/null
 	[ "$output" = "vec-drift: s: another process uses it" ]
 	run -0 failing stat 1 vec-drift --state=s </dev/null
 }
 
-# all CASE [OPTION...]: each failure of it, with the programs.
+# all CASE [OPTION...]: lets each call of a case in tests/faults/cases fail in
+# turn, with the fixtures of the tree.
 all() {
 	unset FIXTURES
 	tests/faults/torture "${@:2}" "$B" "$1"
 }
 
 # bats test_tags=native
-@test "a message without memory for it" {
+@test "a program that refuses its input survives each failing call" {
 	all npu-dequant/refuses
 }
 
 # bats test_tags=native
-@test "a temporary file is removed whatever fails after it was made" {
+@test "a temporary file is removed, whichever later call fails" {
 	all npu-dequant/label
 }
 
@@ -160,7 +161,7 @@ all() {
 
 # bats test_tags=native
 @test "a model that cannot be opened for lack of a descriptor is reported" {
-	# Also in the emulator, which used to abort.
+	# Also in the emulator, which called abort() in an earlier version.
 	all npu-run/frames -k open
 }
 
@@ -170,21 +171,21 @@ all() {
 }
 
 # bats test_tags=native
-@test "npu-bench does not report a library or model that it could not ask" {
+@test "npu-bench fails if it cannot examine the library or the model" {
 	all npu-bench/saves -k strdup
 	all npu-bench/saves -k open
 	all npu-bench/saves -k dlopen
 }
 
 # bats test_tags=native
-@test "a call of the device for which the emulator has no fault" {
+@test "calls of the device without a fault in the emulator can also fail" {
 	all npu-run/in-flight -k noe_get_tensor_count
 	all npu-run/in-flight -k noe_get_tensor_descriptor
 }
 
-# --help prints its options in a loop, and then ends as all do.
+# --help prints its options in a loop, and then ends like all programs.
 # bats test_tags=native
-@test "each place once: printf() once, fclose() once" {
+@test "-u lets each place in the code fail only once" {
 	run -0 tests/faults/torture -u "$B" host-status/help
 	[[ $output =~ \ ([0-9]+)\ calls\ .*\ ([0-9]+)\ runs ]]
 	[ "${BASH_REMATCH[1]}" -gt 100 ]
@@ -192,25 +193,25 @@ all() {
 	[ "${BASH_REMATCH[2]}" -lt 100 ]
 }
 
-# drawn SEED: a case of each program.
+# drawn SEED: prints a random case of each program.
 drawn() {
 	grep -E '^[a-z-]+/' tests/faults/cases | grep -vE "/help|not=calls" |
 	    shuffled "$1" | awk -F/ '!seen[$1]++'
 }
 
-@test "a drawn failure of each kind in a drawn case of each program: SEED=N for others" {
+@test "a random failure of each kind in each program; SEED=N for others" {
 	unset FIXTURES
 	drawn "${SEED:-1}" >"$BATS_TEST_TMPDIR/cases"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/cases")" -ge 20 ]
-	# Without the figures of each case: the findings are on stderr.
+	# Discard the numbers of each case: the findings are on stderr.
 	CASES=$BATS_TEST_TMPDIR/cases tests/faults/torture -n 1 \
 	    -s "${SEED:-1}" "$B" >/dev/null
 }
 
 # bats test_tags=native
-@test "every program has a case: what it does, what it refuses, --help" {
+@test "every program has three cases: normal work, a refusal, and --help" {
 	for p in "$B"/bin/*; do
-		# Calls of a script are the shell's.
+		# The calls of a script are made by the shell, not by our code.
 		[ "$(head -c 2 "$p")" != '#!' ] || continue
 		p=${p##*/}
 		grep -q "^$p/refuses	" tests/faults/cases
@@ -219,7 +220,7 @@ drawn() {
 	done
 }
 
-# known LIST FILE...: a list must have each name that the files import.
+# known LIST FILE...: fails unless the list has each name that the files import.
 known() {
 	for f in "${@:2}"; do
 		[ "$(head -c 4 "$f")" = $'\x7fELF' ] || continue
@@ -232,7 +233,7 @@ known() {
 }
 
 # bats test_tags=native
-@test "each function that a program imports is failed, or known not to fail" {
+@test "each imported function is made to fail, or known not to fail" {
 	cd "$BATS_TEST_TMPDIR"
 	{
 		nm -D --defined-only "$B/tests/faults/inject.so" |
@@ -241,7 +242,8 @@ known() {
 	} | sort -u >names
 	known names "$B"/bin/* "$B"/lib/npu-utils/lib{noe,xdna}-emu.so \
 	    "$B"/lib/npu-utils/noe3/*
-	# A missing name is found: torn calls open(), which inject.c fails.
+	# Without a name, the test fails: torn calls open(), which inject.c can
+	# let fail.
 	grep -v '^open$' names >fewer
 	run -1 known fewer "$B/tests/tools/torn"
 	[ "$output" = open ]
