@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Programs that use the emulator otherwise than ours do: linked with it, with
-# its names made global, or from Python.
+# Programs that use the emulator in other ways than our programs: linked with
+# it, with its names made global, or from Python.
 # bats file_tags=native
 
 load ../support/helper
@@ -10,13 +10,13 @@ setup() {
 	TWO=$EMU/noe/libnoe.so THREE=$EMU/noe3/libnoe.so.3.1.0
 }
 
-# client NAME OPTION... <SOURCE: a program of the vendor's API.
+# client NAME OPTION... <SOURCE: compiles a program that uses the vendor's API.
 client() {
 	cat >"$1.c"
 	"${CC:-cc}" -I"$TOP/lib" -o "$1" "$1.c" "${@:2}" -pthread -ldl
 }
 
-@test "each name in the vendor's packages is there" {
+@test "the emulator has each file name that the vendor's packages have" {
 	for name in libnoe.so libnoe.so.0 libnoe.so.0.6.0; do
 		cmp "$EMU/libnoe-emu.so" "$EMU/noe/$name"
 	done
@@ -25,7 +25,7 @@ client() {
 	done
 }
 
-# A context of either generation; 2.x ignores the second argument.
+# Opens a context of either generation; 2.x ignores the second argument.
 context='#include <stdint.h>
 	#include <stdio.h>
 	typedef int opens(void **ctx, uint32_t device);
@@ -68,12 +68,12 @@ context='#include <stdint.h>
 	done
 }
 
-# From another folder than the module's; it leaves no cache of it.
+# python: runs outside the folder of the module, and leaves no cache there.
 python() {
 	PYTHONPATH=$B/share/npu-utils/python /usr/bin/python3 -B -W error -
 }
 
-@test "a Python program of the vendor's wheel runs" {
+@test "a Python program that uses the vendor's wheel runs" {
 	mkcix --in=s8:4:2:3 --in=s32:2 --out=s8:4:20:60 --op=xor >m.cix
 	python <<-'END' >out
 	from libnoe import *
@@ -101,14 +101,14 @@ python() {
 	assert npu.noe_unload_graph(graph) == 0xb
 	assert npu.noe_deinit_context() == 0
 	END
-	# ^ 0x55
+	# Each byte is XORed with 0x55.
 	printf '%s\n' '0 4 2.0 3' '0 4 20.0 60' '0 85 0 255 170' \
 	    '0 85 0 255 170' >want
 	diff want out
 }
 
 # bats test_tags=slow
-@test "Python: what is wrong is said, and nothing is read past its end" {
+@test "Python: errors are reported, and nothing is read past its end" {
 	mkcix --in=s8:4 --out=s8:4 --op=xor >m.cix
 	printf '\0\125\252\377' >in
 	python <<-'END' >out
@@ -135,7 +135,7 @@ python() {
 	printf '%s\n' 'input 0: 3 bytes, not 4' 'input 0: 5 bytes, not 4' \
 	    'noe_get_tensor_descriptor: status 0x1a' 0 0x21 >want
 	diff want out
-	# Another library, and 3.x.
+	# The same with another library, and with 3.x.
 	for so in "$TWO" "$THREE"; do
 		LD_LIBRARY_PATH=${so%/*} NPU_LIBRARY=$so python <<-'END'
 		from libnoe import *

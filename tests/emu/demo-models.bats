@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The drawn pictures, the demo models and the demo (models/).
+# The drawn pictures, the demo models, and the demo itself (models/).
 # bats file_tags=slow
 
 load ../support/helper
@@ -10,7 +10,7 @@ MODELS=$B/share/npu-utils/models
 draw() { "$B/tools/draw-shapes" "$@"; }
 score() { "$B/tools/score" "$@"; }
 
-# vectors WIDTH NUMBER...: labelled f32 vectors of that width.
+# vectors WIDTH NUMBER...: prints labelled f32 vectors of WIDTH numbers.
 vectors() {
 	local width=$1
 	shift
@@ -23,7 +23,7 @@ vectors() {
 	done
 }
 
-# truth CLASS:HELD_OUT...: the beginning of draw-shapes' lines.
+# truth CLASS:HELD_OUT...: prints the beginning of draw-shapes' lines.
 truth() {
 	for t; do
 		echo "{\"class\":${t%:*},\"held_out\":${t#*:},\"picture\":0}"
@@ -32,7 +32,7 @@ truth() {
 
 # ---- Drawing ------------------------------------------------------------
 
-@test "a seed gives the same pictures, another seed others" {
+@test "the same seed gives the same pictures, another seed gives others" {
 	draw -n 3 -S 5 >a
 	draw -n 3 -S 5 >b
 	draw -n 3 -S 6 >c
@@ -41,13 +41,13 @@ truth() {
 	[ "$(wc -c <a)" -eq $((3 * (64 + 3 * 224 * 224))) ]
 }
 
-@test "a picture does not depend on those before it" {
+@test "a picture does not depend on the pictures before it" {
 	draw -n 3 -S 5 -r | tail -c $((3 * 224 * 224)) >a
 	draw -i 2 -S 5 -r >b
 	cmp a b
 }
 
-@test "no two splits share a picture, whatever their seeds" {
+@test "two splits never share a picture" {
 	for split in all train heldout; do
 		for i in $(seq 0 14); do
 			draw -s $split -S 1 -i "$i" -F ppm | sha256sum
@@ -63,12 +63,12 @@ truth() {
 	[ "$(wc -l <names)" -eq 48 ]
 	[ "$(wc -l <unseen)" -ge 10 ]
 	[ "$(sort seen unseen)" = "$(sort -u names)" ]
-	# Each colour and each shape does occur in training.
+	# Each colour and each shape occurs in training.
 	[ "$(cut -d' ' -f1 seen | sort -u | wc -l)" -eq 8 ]
 	[ "$(cut -d' ' -f2 seen | sort -u | wc -l)" -eq 6 ]
 }
 
-@test "training draws and names no held-out combination" {
+@test "training neither draws nor names a held-out combination" {
 	draw --classes -s heldout >unseen
 	draw -s train -n 800 -F none -t truth
 	jq -r .caption truth | sort -u >drawn
@@ -82,12 +82,12 @@ truth() {
 	run -1 grep -qxFf unseen said
 }
 
-@test "all and heldout draw what their names promise" {
+@test "the splits "all" and "heldout" draw what their names promise" {
 	draw -s heldout -n 300 -F none -t truth
 	[ "$(jq .held_out truth | sort -u)" = true ]
 	draw -n 1000 -F none -t truth
 	[ "$(jq .class truth | sort -u | wc -l)" -eq 48 ]
-	# The truth agrees with the lists about every picture.
+	# The truth agrees with the lists for every picture.
 	draw --classes >names
 	draw --classes -s heldout >unseen
 	jq -r '"\(.class) \(.held_out) \(.caption)"' truth | sort -u |
@@ -101,10 +101,10 @@ truth() {
 	done
 }
 
-@test "two caption templates are held out, and the script uses the others" {
+@test "two caption templates are held out; the script uses the others" {
 	[ "$(draw --templates | grep -c ' heldout ')" -eq 2 ]
 	[ "$(draw --templates | grep -c ' train ')" -eq 8 ]
-	# All ten differ, and each names colour and shape.
+	# All ten are different, and each names a colour and a shape.
 	[ "$(draw --templates | cut -d' ' -f3- | sort -u | wc -l)" -eq 10 ]
 	[ "$(draw --templates | grep red | grep -c circle)" -eq 10 ]
 	[ "$(draw --captions=0 | sed -n 7p)" = 'a photo of an orange circle' ]
@@ -125,7 +125,7 @@ truth() {
 	    fabs) < 0.002)' truth
 }
 
-@test "the pixel that the truth points at has the colour it names" {
+@test "the pixel to which the truth points has the colour that it names" {
 	draw -n 40 -S 3 -F ppm -t truth >p.ppm
 	jq -r '"\(.point[0]) \(.point[1]) \(.noise) \(.rgb | join(" "))"' \
 	    truth >points
@@ -148,8 +148,8 @@ truth() {
 	    die "only $n points" if $n < 30;'
 }
 
-# CLIP's mean and deviation: openai/CLIP, clip.py.
-@test "the tensor is the picture, normalised and quantised" {
+# Source of CLIP's mean and deviation: openai/CLIP, clip.py.
+@test "the tensor is the normalised and quantised picture" {
 	draw -S 4 -F ppm | tail -c +16 >rgb
 	draw -S 4 -r >q
 	perl -e '
@@ -168,7 +168,7 @@ truth() {
 	    }'
 }
 
-@test "the tensor's label fits clip_visual" {
+@test "the tensor's label fits the input of clip_visual" {
 	draw >tensor
 	npu-tensor tensor | grep -F 's8 [1,3,224,224] scale=64.75 zero_point=12'
 }
@@ -186,7 +186,7 @@ truth() {
 
 # ---- Scoring ------------------------------------------------------------
 
-@test "the table holds cosines, the nearest marked" {
+@test "score prints a table of cosines and marks the nearest" {
 	vectors 2 1 0 0 2 >captions
 	vectors 2 3 0 3 4 >pictures
 	printf 'east\nnorth\n' >columns
@@ -197,7 +197,7 @@ truth() {
 	[ "${lines[2]}" = 'two     0.600   0.800*' ]
 }
 
-@test "the evaluation counts and judges" {
+@test "score counts correct pictures and exits with 4 below a goal" {
 	vectors 2 1 0 0 1 >captions
 	vectors 2 9 1 8 1 1 9 9 1 >pictures	# 0 0 1 0
 	truth 0:false 0:false 1:true 1:true >t
@@ -208,7 +208,7 @@ truth() {
 	run -4 score -t t -g 76 -H 50 captions <pictures
 	[[ $output == *'(goal 76 %: MISSED)'*'(goal 50 %: met)'* ]]
 	run -4 score -t t -g 75 -H 51 captions <pictures
-	# None held out: nothing was proved, so the goal is not met.
+	# Without held-out pictures nothing was proved, so the goal is not met.
 	truth 0:false 0:false 1:false 1:false >t
 	run -4 score -t t -H 50 captions <pictures
 }
@@ -237,7 +237,7 @@ truth() {
 }
 # ---- The models ---------------------------------------------------------
 
-@test "the models are those described in training.log" {
+@test "the models have the checksums in models.sum" {
 	cd "$TOP/models"
 	sha256sum -c --quiet models.sum
 	grep -q ' clip_txt.onnx$' models.sum
@@ -249,7 +249,7 @@ truth() {
 	[ "$(wc -c <both)" -le 1500000 ]
 }
 
-@test "the models have the contracts of the model hub's CLIP" {
+@test "the models have the inputs and outputs of the model hub's CLIP" {
 	npu-info --json "$MODELS/clip_txt.cix" "$MODELS/clip_visual.cix" >j
 	jq -e '.models[0] | (.inputs | length) == 1 and
 	    (.outputs | length) == 1 and
@@ -263,7 +263,7 @@ truth() {
 	    (.outputs[0] | .type == "s8" and .bytes == 512)' j
 }
 
-@test "the text encoder takes any token ids" {
+@test "the text encoder accepts any token ids" {
 	perl -e 'srand(1); for (1 .. 20) {
 	    print pack("l<77", map { int(rand(49408)) } 1 .. 77) }
 	    print pack("l<77", (49407) x 77), pack("l<77", (0) x 77);
@@ -274,7 +274,7 @@ truth() {
 	[ "$(wc -l <list)" -eq 24 ]
 }
 
-@test "words between those that matter change little" {
+@test "unimportant words in a caption change its vector only a little" {
 	cat >captions <<-'END'
 	a red circle
 	Well, my grandmother bought a red circle in Paris yesterday!
@@ -284,12 +284,12 @@ truth() {
 	    npu-dequant --normalise >captions.f32
 	cp captions.f32 again
 	run -0 score captions.f32 <again
-	# Row 2: nearer to 1 than to 3, as far as marks matter.
+	# Row 2: nearer to caption 1 than to caption 3, apart from the marks.
 	read -r _ near _ far <<<"${lines[2]}"
 	perl -e 'exit !($ARGV[0] > 0.8 && $ARGV[1] < 0.6)' "$near" "$far"
 }
 
-@test "unseen pictures are distinguished through the whole pipeline" {
+@test "the whole pipeline distinguishes pictures that were not trained" {
 	case ${LEG:-native} in
 	native) n=400 ;;
 	arm64) n=30 ;;
@@ -298,10 +298,11 @@ truth() {
 	"$TOP/models/judge/eval.sh" "$B" 77 "$n" 90 80
 }
 
-# as_documented PICTURE: whether it is man/detected.png of README.  x86-64 and
-# arm64 make the same pixels.  Where ONNX Runtime rounds otherwise, an edge may
-# lie a pixel beside, or a last digit differ: one pixel in 500 may be of another
-# colour, which is less than any of the boxes with its label has.
+# as_documented PICTURE: fails unless the picture equals man/detected.png, which
+# README shows. x86-64 and arm64 produce the same pixels. If ONNX Runtime rounds
+# differently, an edge can move by a pixel, or a last digit can differ: one
+# pixel in 500 may have another colour, which is less than any of the boxes with
+# its label.
 as_documented() {
 	img-tensor -q -r -m yolov8n.cix "$TOP/man/detected.png" >shown
 	img-tensor -q -r -m yolov8n.cix "$1" >drawn
@@ -320,14 +321,14 @@ as_documented() {
 	    exit($k > $n / 500);' shown drawn
 }
 
-@test "the demo's captions, detections and attention are the right ones" {
+@test "the demo prints correct captions, detections and attention" {
 	"$TOP/models/demo.sh" "$B" '-q -T none' >out
 	cat out
 	for name in 'red circle' 'green star' 'blue ring' 'yellow cross' \
 	    'pink square'; do
 		grep -E "^$name +.*[0-9.]+\*" out
 	done >table
-	# The best match of row k is column k.
+	# The best match of row k is in column k.
 	awk '{ for (i = 3; i <= NF; i++) if ($i ~ /\*$/) print NR, i - 2 }' \
 	    table >winners
 	[ "$(cat winners)" = "$(printf '%s\n' '1 1' '2 2' '3 3' '4 4' '5 5')" ]
@@ -342,13 +343,14 @@ as_documented() {
 		grep -q "^$name .* $(printf %.3f "$cosine")\*" table
 	done
 	grep -q 'NPU_MODEL_PATH' out
-	# The container that cannot run, mended by what was to be typed.
+	# The container that cannot run is repaired with the suggested command.
 	grep -x 'attention_int32.xclbin: does not run' out
 	grep -x 'attention_int32-fixed.xclbin: runs' out
 	grep 'sqnr .*, corr 1, mae ' out
 	npu-ref -r attention "$B/demo/qkv" >answer
 	npu-tensor -r "$B/demo/answer" | cmp - answer
-	# The scene's eight things, nothing else, and a picture with boxes.
+	# The eight objects of the scene, no other, and a picture with the
+	# boxes.
 	"$B/tools/draw-scenes" -i 1330 -t truth >scene
 	"$B/tools/score-boxes" -t truth -g 100 <"$B/demo/found.json"
 	jq -e '.detections | length == 8' "$B/demo/found.json"
@@ -358,7 +360,7 @@ as_documented() {
 	(cd "$B/demo" && yolo-draw -q) <less >less.png
 	run -1 as_documented less.png
 	grep -F "Open $B/demo/detected.png" out
-	# The commands that it suggests next can be run.
+	# The commands that the demo suggests at its end can be run.
 	sed -n 's/^    \(PATH=\|cd \|npu-info clip\|clip-classify .* red\)/\1/p' \
 	    out >next
 	[ "$(wc -l <next)" -eq 4 ]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# libnoe-emu.so and ONNX Runtime: where it is found, each of its functions
-# that may fail, and answers that it never gives: oddort.c.
+# libnoe-emu.so and ONNX Runtime: where the emulator finds it, what happens if
+# one of its functions fails, and answers that it never gives itself, but
+# tests/tools/oddort.c does.
 
 load ../support/helper
 
@@ -15,23 +16,23 @@ setup() {
 	f32 1 2 3 4 >in
 }
 
-# noe ARGUMENT...: a program of the vendor's API on the emulator.
+# noe ARGUMENT...: runs a program of the vendor's API on the emulator.
 noe() {
 	LD_LIBRARY_PATH=$EMU/noe${ALSO:+:$ALSO} "$B/tests/tools/noerun" "$@"
 }
 
-# odd NAME=VALUE: on the odd runtime, with this knob.
+# odd NAME=VALUE: runs the program on the odd runtime, with this setting.
 odd() {
 	env "$1" NPU_ORT="$B/tests/tools/oddort.so" \
 	    LD_LIBRARY_PATH="$EMU/noe" "$B/tests/tools/noerun" m.cix
 }
 
-# The first line from the emulator: the runtime prints lines of its own.
+# first: prints the first line from the emulator; the runtime prints others.
 first() {
 	grep '^libnoe-emu: ' <<<"$stderr" | head -n 1
 }
 
-@test "without settings the odd runtime behaves as the real one" {
+@test "without settings, the odd runtime behaves like the real one" {
 	odd A=b <in >out
 	[ "$(floats out)" = "-1 -2 -3 -4" ]
 }
@@ -58,29 +59,29 @@ first() {
 		run --separate-stderr -17 odd ODDORT_FAIL=$slot <in
 		[[ $(first) == *"ONNX Runtime: odd: one line  and another; the job ends in an exception" ]]
 	done
-	# A failure to free something is no reason to fail.
+	# If only freeing fails, the job succeeds.
 	odd ODDORT_FAIL=76 <in >out
 	[ "$(floats out)" = "-1 -2 -3 -4" ]
 }
 
 # bats test_tags=slow
-@test "a run that cannot be stopped goes on to its end" {
+@test "a run that cannot be stopped continues to its end after a timeout" {
 	cix-pack -I :f32:262144 -O :f32:262144 >m.cix
 	mkonnx Loop:20 f32:512x512 : f32:512x512 >m.onnx
 	head -c 1048576 /dev/zero >in
 	ODDORT_BEGIN_MS=300 ODDORT_FAIL=46 NPU_ORT=$B/tests/tools/oddort.so \
 	    run --separate-stderr -35 noe -t 100 m.cix <in
-	# One that was stopped before it began does not begin.
+	# A run that was stopped before it began does not begin.
 	mkonnx Loop:2000 f32:512x512 : f32:512x512 >m.onnx
 	ODDORT_BEGIN_MS=300 NPU_ORT=$B/tests/tools/oddort.so \
 	    run --separate-stderr -35 noe -t 100 m.cix <in
 }
 
 # bats test_tags=slow
-@test "types, dimensions and numbers of ports that no twin has" {
+@test "types, dimensions and port counts that no twin has are refused" {
 	run --separate-stderr -19 odd ODDORT_NO=tensor <in
 	[[ $(first) == *"the twin's 'in0' is not a tensor of numbers (ONNX type 0)" ]]
-	# 8: strings; 99 is none.
+	# ONNX type 8 is strings; 99 does not exist.
 	for type in 8 99; do
 		run --separate-stderr -19 odd ODDORT_TYPE=$type <in
 		[[ $(first) == *"is not a tensor of numbers (ONNX type $type)" ]]
@@ -95,7 +96,7 @@ first() {
 }
 
 # bats test_tags=slow
-@test "a twin larger than any tensor, or of other outputs" {
+@test "a twin with a huge tensor or with other outputs is refused" {
 	mkonnx Neg f32:5000000000x1 : f32:5000000000x1 >m.onnx
 	run --separate-stderr -21 noe m.cix <in
 	[[ $(first) == *"the twin's 'in0' is larger than any tensor" ]]
@@ -112,7 +113,7 @@ first() {
 }
 
 # bats test_tags=slow
-@test "a runtime without a base or a table is called too old or too new" {
+@test "a runtime without a base or an API table is reported as unusable" {
 	run --separate-stderr -3 odd ODDORT_NO=base <in
 	[[ $(first) == *"ONNX Runtime  has no API version 11; use 1.17 to 1.30" ]]
 	run --separate-stderr -3 odd ODDORT_NO=api <in
@@ -120,7 +121,7 @@ first() {
 }
 
 # bats test_tags=slow
-@test "the runtime is looked for beside the emulator, then by its names" {
+@test "the runtime is searched beside the emulator, then by its names" {
 	mkdir alone sys
 	cp "$EMU/noe/libnoe.so" alone
 	EMU_ALONE=$PWD/alone
@@ -128,7 +129,7 @@ first() {
 		ODDORT_NO=$1 LD_LIBRARY_PATH=$EMU_ALONE:$PWD/sys \
 		    "$B/tests/tools/noerun" m.cix <in
 	}
-	# By each name that the loader is asked for, the last first.
+	# By each name for which the loader is asked, the last name first.
 	for name in so.1.17 so.1.30 so so.1; do
 		cp "$B/tests/tools/oddort.so" sys/libonnxruntime.$name
 		run --separate-stderr -3 seek base
@@ -137,7 +138,8 @@ first() {
 		[[ $(first) == *"ONNX Runtime 0.0-odd has no API"* ]]
 		[ "$name" = so.1 ] || rm sys/*
 	done
-	# Beside it, and one folder up; a file that is no runtime is skipped.
+	# Beside the emulator and one folder up; a file that is not a runtime is
+	# skipped.
 	cp /bin/true libonnxruntime.so.1
 	run --separate-stderr -3 seek base
 	[[ $(first) == *"ONNX Runtime  has no API"* ]]
@@ -147,7 +149,7 @@ first() {
 	cp "$B/tests/tools/oddort.so" alone/libonnxruntime.so.1
 	run --separate-stderr -3 seek base
 	[[ $(first) == *"ONNX Runtime  has no API"* ]]
-	# An empty name counts as none.
+	# An empty name is treated as not set.
 	NPU_ORT='' run --separate-stderr -3 seek base
 	[[ $(first) == *"ONNX Runtime  has no API"* ]]
 }

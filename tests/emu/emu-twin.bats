@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# The twin of a model on libnoe-emu.so: where it is found, and how its
-# numbers are converted.
+# The twin of a model on libnoe-emu.so: where it is found, and how its numbers
+# are converted.
 # bats file_tags=slow
 
 load ../support/helper
@@ -9,12 +9,12 @@ load ../support/emumodel
 
 # ---- The twin ---------------------------------------------------------------
 
-# times N: a matrix that multiplies four floats by N.
+# times N: prints a matrix that multiplies four floats by N.
 times() {
 	f32 "$1" 0 0 0 0 "$1" 0 0 0 0 "$1" 0 0 0 0 "$1"
 }
 
-@test "weights in other files are those beside the twin" {
+@test "weights in other files are read from the folder of the twin" {
 	mkdir m cwd
 	mkonnx MatMul f32:1x4 f32:4x4@w.bin : f32:1x4 >m/m.onnx
 	model >m/m.cix
@@ -32,7 +32,7 @@ times() {
 	cd cwd
 	run --separate-stderr -9 noe ../m/m.cix <../in
 	one_line 0x9 "m/m.onnx: ONNX Runtime: "
-	# A pipe does not show which files are beside it.
+	# For a pipe, no folder is known in which to look for the files.
 	mkfifo p
 	cat ../m/m.onnx >p &
 	NPU_TWIN=p run --separate-stderr -9 noe ../m/m.cix <../in
@@ -40,11 +40,12 @@ times() {
 	wait $!
 }
 
-@test "weights missing in a packed twin are not taken from the directory" {
+@test "weights missing in a packed twin are not read from the folder" {
 	mkonnx MatMul f32:1x4 f32:4x4@w.bin : f32:1x4 >x.onnx
 	times 100 >w.bin
 	f32 1 2 3 4 >in
-	# cix-pack makes no such model: replaces a twin that is not shorter.
+	# cix-pack does not write such a model, so it replaces a twin that is at
+	# least as long.
 	four Identity >room.onnx
 	head -c "$(($(wc -c <x.onnx) / 2 * 2))" /dev/zero | tr '\0' '\010' \
 	    >>room.onnx
@@ -55,13 +56,14 @@ times() {
 	run --separate-stderr -9 noe m.cix <in
 	one_line 0x9 "its twin in the file: its weights are in other files, and none are beside a twin in a model; pack it as one file: cix-pack(1)"
 	[ "$output" = "" ]
-	# Given as a file it has them.
+	# If the twin is given as a file, its weights are found.
 	NPU_TWIN=x.onnx noe m.cix <in >out
 	[ "$(floats out)" = "100 200 300 400" ]
 }
 
-# From the last place to the first: each new twin takes precedence.
-@test "finds the twin in the order of the manual page" {
+# From the last place to the first: each new twin has priority over the earlier
+# ones.
+@test "the twin is searched in the order of the manual page" {
 	mkdir -p hub/cfg hub/model
 	model >hub/m.cix
 	f32 4 -9 0.25 -1 >in
@@ -89,19 +91,20 @@ times() {
 	[ "$(floats out)" = "1 -1 1 -1" ]
 	NPU_TWIN=sign.onnx noe hub/m.cix <in >out
 	[ "$(floats out)" = "1 -1 1 -1" ]
-	# Pairs for other models leave this one alone.
+	# Pairs for other models do not affect this model.
 	NPU_TWIN=x=sign.onnx noe hub/m.cix <in >out
 	[ "$(floats out)" = "4 0 0.25 0" ]
 }
 
-@test "among several configurations the one that makes this model counts" {
+@test "of several configurations, only one that makes this model is used" {
 	mkdir -p cfg model
 	model >clip_txt.cix
 	four Neg >model/visual.onnx
 	four Abs >model/text.onnx
 	printf 'input_model=model/visual.onnx\noutputs = clip_visual.cix\n' \
 	    >cfg/a.cfg
-	# Relative to the configuration, with quotes, a comment and a CR.
+	# The path is relative to the configuration; with quotes, a comment and
+	# a CR.
 	printf 'input_model = "../model/text.onnx" # x\r\noutputs=out/clip_txt.cix\r\n' \
 	    >cfg/b.cfg
 	printf 'input_model=model/visual.onnx\noutputs=other.cix\n' >cfg/c.cfg
@@ -115,7 +118,7 @@ times() {
 	one_line 0xc "several named by cfg/*.cfg"
 }
 
-@test "a folder's name is no pattern: the twin beside it is another's" {
+@test "brackets in a folder's name are not treated as a pattern" {
 	mkdir -p 'v[1]/model' v1/model
 	model >'v[1]/m.cix'
 	four Abs >v1/model/m.onnx
@@ -127,7 +130,7 @@ times() {
 	[ "$(floats out)" = "-1 2 -3 4" ]
 }
 
-@test "finds the twin of a model that is passed by its descriptor" {
+@test "the twin of a model passed as /proc/self/fd/N is found" {
 	model >m.cix
 	four Neg >m.onnx
 	f32 1 2 3 4 >in
@@ -136,13 +139,13 @@ times() {
 	[ "$(floats out)" = "-1 -2 -3 -4" ]
 }
 
-@test "no twin: says where it looked and what to do" {
+@test "without a twin, the message names the places and the remedy" {
 	model >m.cix
 	run --separate-stderr -12 noe m.cix </dev/null
 	one_line 0xc "/m.onnx, none named by cfg/*.cfg there, no model/*.onnx; set NPU_TWIN=FILE.onnx"
 }
 
-@test "a twin or a configuration that is no regular file is not waited for" {
+@test "a pipe as a twin or a configuration is not waited for" {
 	mkdir cfg model
 	model >m.cix
 	mkfifo m.onnx
@@ -156,7 +159,7 @@ times() {
 	[ "$(floats out)" = "-1 -2 -3 -4" ]
 }
 
-@test "an NPU_TWIN that leads nowhere is an error, not skipped" {
+@test "an NPU_TWIN that does not exist is an error and is not skipped" {
 	model >m.cix
 	four Neg >m.onnx
 	NPU_TWIN=gone.onnx run --separate-stderr -12 noe m.cix </dev/null
@@ -165,7 +168,7 @@ times() {
 	one_line 0xc "gone.onnx: cannot be opened: No such file or directory"
 }
 
-@test "a twin that is no ONNX file is refused by name" {
+@test "a twin that is not an ONNX file is refused with its name" {
 	model >m.cix
 	head -c 300 /dev/zero | tr '\0' x >m.onnx
 	run --separate-stderr -9 noe m.cix </dev/null
@@ -184,13 +187,13 @@ times() {
 	one_line 0x9 "m.onnx: a git-LFS pointer, not the model it stands for; run 'git lfs pull'"
 }
 
-@test "inputs belong to the twin's of their names, whatever the order is" {
+@test "inputs are matched to the twin's inputs by name, in any order" {
 	cix-pack -q -I in1:f32:1x4 -I in0:f32:1x4 -O out0:f32:1x4 -o m.cix
 	mkonnx Sub f32:1x4 f32:1x4 : f32:1x4 >m.onnx
 	f32 10 20 30 40 1 2 3 4 >in
 	noe m.cix <in >out
 	[ "$(floats out)" = "-9 -18 -27 -36" ]
-	# Names that the twin does not have belong to what is left.
+	# Other names are matched to the remaining inputs of the twin.
 	cix-pack -q -I x:f32:1x4 -I in0:f32:1x4 -O y:f32:1x4 -o m.cix
 	noe m.cix <in >out
 	[ "$(floats out)" = "-9 -18 -27 -36" ]
@@ -199,7 +202,7 @@ times() {
 	[ "$(floats out)" = "9 18 27 36" ]
 }
 
-@test "a twin that does not fit the descriptors is refused with both numbers" {
+@test "a twin that does not fit the descriptors is refused" {
 	model >m.cix
 	mkonnx Add f32:1x4 f32:1x4 : f32:1x4 >m.onnx
 	run --separate-stderr -34 noe m.cix </dev/null
@@ -213,7 +216,8 @@ times() {
 	mkonnx Neg f32:Nx3 : f32:Nx3 >m.onnx
 	run --separate-stderr -21 noe m.cix </dev/null
 	one_line 0x15 "4 elements do not make whole rows of the 3"
-	# ONNX Runtime has no dimensions for one number, and for no shape.
+	# ONNX Runtime reports no dimensions for a scalar, and also if the shape
+	# is missing.
 	mkonnx Neg f32: : f32: >m.onnx
 	run --separate-stderr -21 noe m.cix </dev/null
 	one_line 0x15 "input 0 does not fit its twin $PWD/m.onnx: 4 elements, but 1 in the twin's 'in0'"
@@ -227,7 +231,7 @@ times() {
 	one_line 0x13 "the emulator does not compute with data type 0x21"
 }
 
-@test "one open dimension, as a batch, follows from the descriptor" {
+@test "one open dimension, such as a batch, follows from the descriptor" {
 	model >m.cix
 	mkonnx Neg f32:Nx4 : f32:Nx4 >m.onnx
 	f32 1 2 3 4 >in
@@ -235,7 +239,7 @@ times() {
 	[ "$(floats out)" = "-1 -2 -3 -4" ]
 }
 
-@test "a twin whose output has another size ends the job in an exception" {
+@test "if the twin's output has another size, the job ends in an exception" {
 	model >m.cix
 	mkonnx NonZero f32:1x4 : i64:NxM >m.onnx	# a row and a column each
 	f32 1 2 3 4 >in
@@ -245,14 +249,14 @@ times() {
 	[[ ${said[1]} == "noerun: job_infer_sync: 0x11 "* ]]
 }
 
-@test "no runtime: says what was tried and what to do" {
+@test "without ONNX Runtime, the message names the places and the remedy" {
 	model >m.cix
 	four Neg >m.onnx
 	NPU_ORT=gone.so run --separate-stderr -3 noe m.cix </dev/null
 	one_line 0x3 "ONNX Runtime cannot be loaded from NPU_ORT (gone.so: "
 	NPU_ORT=libc.so.6 run --separate-stderr -3 noe m.cix </dev/null
 	one_line 0x3 "(libc.so.6: not ONNX Runtime)"
-	# Nothing beside it and nothing in the system.
+	# No runtime beside the emulator, and none in the system.
 	mkdir alone
 	cp "$EMU/noe/libnoe.so" alone
 	LD_LIBRARY_PATH=$PWD/alone run --separate-stderr -3 \
@@ -272,10 +276,10 @@ times() {
 	[ "$(od -An -v -t d1 out | tr -s ' ')" = " -3 -5 -7 -128 127" ]
 }
 
-@test "token ids reach a twin of int64 exactly" {
+@test "token ids reach an int64 twin exactly" {
 	pack s32:3 : s32:3 >m.cix
 	mkonnx Identity i64:1x3 : i64:1x3 >m.onnx
-	# 49407, 2^24 + 1, which float32 cannot hold, and -1
+	# 49407; 2^24 + 1, which float32 cannot represent; and -1.
 	printf '\377\300\000\000\001\000\000\001\377\377\377\377' >in
 	noe m.cix <in >out
 	cmp in out
@@ -284,7 +288,7 @@ times() {
 	cmp in out
 }
 
-@test "integers are clipped to a narrower twin's range" {
+@test "integers are clipped to the range of a narrower twin" {
 	pack s32:3 : s32:3 >m.cix
 	mkonnx Identity i8:1x3 : i8:1x3 >m.onnx
 	printf '\377\300\000\000\001\000\000\001\377\377\377\377' >in
@@ -292,13 +296,13 @@ times() {
 	[ "$(od -An -v -t d4 out | tr -s ' ')" = " 127 127 -1" ]
 }
 
-@test "unscaled bytes and floats of the same type pass unchanged" {
+@test "unscaled bytes and floats of the same type are not changed" {
 	pack u8:4 : u8:4 >m.cix
 	mkonnx Identity u8:1x4 : u8:1x4 >m.onnx
 	printf '\000\001\200\377' >in
 	noe m.cix <in >out
 	cmp in out
-	# NaN with a payload, minus zero, a subnormal
+	# A NaN with a payload, minus zero, a subnormal number, minus infinity.
 	model >m.cix
 	four Identity >m.onnx
 	printf '\001\000\300\177\000\000\000\200\001\000\000\000\000\000\200\377' \
@@ -318,13 +322,13 @@ times() {
 @test "a float output becomes f16, to the nearest, ties to even" {
 	pack f32:4 : f16:4 >m.cix
 	four Identity >m.onnx
-	# 1, 1 + 2^-11 (a tie), 1 + 3 * 2^-11 (a tie), 65504
+	# 1; 1 + 2^-11 (a tie); 1 + 3 * 2^-11 (a tie); 65504.
 	f32 1 1.00048828125 1.00146484375 65504 >in
 	noe m.cix <in >out
 	[ "$(od -An -v -t x2 out | tr -s ' ')" = " 3c00 3c00 3c02 7bff" ]
 }
 
-@test "not-a-number becomes 0 in an integer output" {
+@test "NaN becomes 0 in an integer output" {
 	pack f32:4 : s8:4 >m.cix
 	four Sqrt >m.onnx
 	f32 4 -1 9 -4 >in

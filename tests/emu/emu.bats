@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-# libnoe-emu.so: its exports, settings and messages.  The twin is in
-# emu-twin.bats; its answer to each call is in tests/abi.
+# libnoe-emu.so: its exports, settings and messages. emu-twin.bats tests the
+# twin; tests/abi tests the answer to each call.
 
 load ../support/helper
 load ../support/emumodel
 
-# Native: where coverage is counted, clang exports names of its own.
+# Native only: in a build that counts coverage, clang exports additional names.
 # bats test_tags=native
-@test "exports what 2.0.2 exports, and noe_emu_version" {
+@test "the emulator exports what 2.0.2 exports, and noe_emu_version" {
 	nm -D --defined-only "$EMU/libnoe-emu.so" | awk '{ print $3 }' |
 	    sort >names
-	# From noe-abi 3.1: 31 noe_ and 5 more.
+	# noe-abi 3.1 lists 31 names with noe_ and 5 others.
 	[ "$(grep -c '^noe_' names)" -eq 32 ]
 	[ "$(grep -v '^noe_' names | tr '\n' ' ')" = \
 	    "aipu_debugger_free aipu_debugger_get_core_info aipu_debugger_get_job_info aipu_debugger_malloc aipu_printf " ]
@@ -19,7 +19,7 @@ load ../support/emumodel
 }
 
 # bats test_tags=native,slow
-@test "tests/abi has rows for every call, and enough of them" {
+@test "tests/abi has at least one row for every call, and 120 in total" {
 	"$B/tests/abi/abi" -l . . >rows
 	[ "$(wc -l <rows)" -ge 120 ]
 	nm -D --defined-only "$EMU/libnoe-emu.so" | awk '{ print $3 }' |
@@ -30,7 +30,7 @@ load ../support/emumodel
 	[ ! -s none ]
 }
 
-@test "a program of the vendor's API runs unchanged" {
+@test "a program that uses the vendor's API runs unchanged" {
 	mkcix --in=s8:4 --out=s8:4 --op=xor >m.cix
 	printf '\000\125\252\377' >in
 	noe "${WATCH[@]}" m.cix <in >out 2>err
@@ -38,10 +38,10 @@ load ../support/emumodel
 	[ ! -s err ]
 }
 
-# ---- What it leaves alone ---------------------------------------------------
+# ---- What the emulator leaves alone -----------------------------------------
 
 # bats test_tags=native,slow
-@test "makes no file in HOME or TMPDIR, no socket, no thread that stays" {
+@test "the emulator makes no files or sockets and leaves no thread" {
 	model >m.cix
 	four Neg >m.onnx
 	f32 1 2 3 4 >in
@@ -56,8 +56,8 @@ load ../support/emumodel
 }
 
 # bats test_tags=native
-@test "turns off the runtime's telemetry before it is loaded" {
-	# A runtime of our own, which prints what it sees when it is loaded.
+@test "the emulator disables ONNX Runtime's telemetry before it loads it" {
+	# Our own runtime prints the variable that it sees when it is loaded.
 	cat >spy.c <<-'END'
 	#include <stdio.h>
 	#include <stdlib.h>
@@ -76,25 +76,25 @@ load ../support/emumodel
 	[ "${stderr_lines[0]}" = "spy: 1" ]
 }
 
-# aborted LINE FILE: noe's line for a damaged file.
+# aborted LINE FILE: fails unless noe aborts with this line for a damaged file.
 aborted() {
 	run --separate-stderr -134 noe "$2" </dev/null
 	[[ ${stderr_lines[0]} == "libnoe-emu: noe_load_graph: $2: "*"; the vendor's library $1, see libnoe-emu(7)" ]]
 }
 
-@test "a damaged file: whether the vendor's library crashes, or may do so" {
+@test "for a damaged file, the message says if the vendor's library crashes" {
 	mkcix file-cut-half >half.cix
 	aborted 'reads past its end, and may crash or answer anything' half.cix
 	: >empty.cix
 	aborted 'crashes here' empty.cix
 }
 
-# ---- Time and trouble -------------------------------------------------------
+# ---- Time and faults --------------------------------------------------------
 
-# 6000 products of 2048 x 2048 are many minutes of work: a program that waits for
-# their end hangs.
+# 6000 products of 2048 x 2048 take many minutes: a program that waits for the
+# end would hang.
 # bats test_tags=slow
-@test "a time-out interrupts a computation that is running" {
+@test "a timeout interrupts a computation that is running" {
 	pack f32:4194304 : f32:4194304 >m.cix
 	mkonnx Loop:6000 f32:2048x2048 : f32:2048x2048 >m.onnx
 	head -c 16777216 /dev/zero >in
@@ -102,7 +102,7 @@ aborted() {
 	    "$B/tests/tools/noerun" "${WATCH[@]}" -t 50 m.cix <in
 }
 
-# logged LINE: waits until the emulator's log has it.
+# logged LINE: waits until the emulator's log contains this line.
 logged() {
 	for _ in $(seq 1200); do
 		! grep -qsx "$1" log || return 0
@@ -112,7 +112,8 @@ logged() {
 	return 1
 }
 
-# asleep PID: waits until all its threads sleep at ten looks in a row.
+# asleep PID: waits until all threads of the process were asleep ten times in a
+# row.
 asleep() {
 	local n=0
 	for _ in $(seq 1200); do
@@ -126,7 +127,7 @@ asleep() {
 }
 
 # bats test_tags=slow
-@test "NPU_EMU_INFER_MS is the time of an inference, spent without spinning" {
+@test "NPU_EMU_INFER_MS is spent in each inference, without busy-waiting" {
 	mkcix --in=s8:4 --out=s8:4 >m.cix
 	start=$(date +%s%N)
 	NPU_EMU_INFER_MS=40 noe -n 10 m.cix <<<abcd >out
@@ -141,7 +142,7 @@ asleep() {
 	kill $pid
 }
 
-# ms NAME=VALUE COMMAND...: prints how long it takes.
+# ms NAME=VALUE COMMAND...: prints the duration of the command.
 ms() {
 	local start
 	start=$(date +%s%N)
@@ -150,17 +151,17 @@ ms() {
 }
 
 # bats test_tags=slow
-@test "as many jobs run at a time as there are cores" {
+@test "as many jobs run at the same time as there are cores" {
 	mkcix --in=s8:4 --out=s8:4 >m.cix
 	export NPU_EMU_INFER_MS=1000
-	# One job before the threads; then 4 jobs of 1 s.
+	# One job runs before the threads start; then 4 jobs of 1 s each.
 	one=$(ms NPU_EMU_CORES=1 "$B/tests/tools/noerun" -j 4 m.cix)
 	four=$(ms NPU_EMU_CORES=4 "$B/tests/tools/noerun" -j 4 m.cix)
 	echo "$one ms on one core, $four ms on four"
 	[ "$one" -ge 5000 ]
 	[ "$four" -ge 2000 ]
-	# Three of the four take an hour, and the last one ends: it is the
-	# second whose output is asked for.
+	# Three of the four jobs take an hour, and the last one ends: its output
+	# is the second that is requested.
 	NPU_EMU_INFER_MS=1 NPU_EMU_CORES=4 NPU_EMU_LOG=log \
 	    NPU_EMU_FAULT=infer:2-4:delay=3600000,get:2:delay=0 \
 	    LD_LIBRARY_PATH=$EMU/noe "$B/tests/tools/noerun" -j 4 m.cix \
@@ -171,7 +172,7 @@ ms() {
 }
 
 # bats test_tags=slow
-@test "each call takes its own time" {
+@test "each call takes the time that its variable sets" {
 	mkcix --in=s8:4 --out=s8:4 >m.cix
 	for k in GRAPH CREATE LOAD GET CLEAN UNLOAD INIT DEINIT; do
 		start=$(date +%s%N)
@@ -183,7 +184,7 @@ ms() {
 }
 
 # bats test_tags=slow
-@test "the Nth call of a name meets its fault" {
+@test "NPU_EMU_FAULT lets the Nth call of a function fail" {
 	mkcix --in=s8:4 --out=s8:4 >m.cix
 	export NPU_EMU_FAULT
 	NPU_EMU_FAULT=infer:3:exception
@@ -197,7 +198,7 @@ ms() {
 	run --separate-stderr -22 noe m.cix <<<abcd
 	NPU_EMU_FAULT=init:1:nodevice
 	run --separate-stderr -3 noe m.cix <<<abcd
-	# Gone for good: the next submission is refused.
+	# The device stays gone: the next submission is refused.
 	NPU_EMU_FAULT=load:2:nodevice
 	run --separate-stderr -55 noe -n 9 m.cix <<<abcd
 	[[ ${stderr_lines[0]} == *"the device is gone from here on" ]]
@@ -205,7 +206,7 @@ ms() {
 	run --separate-stderr -17 noe -n 9 m.cix <<<abcd
 }
 
-# met SEED RULES: prints which of 4000 inferences failed, one a line.
+# met SEED RULES: prints which of 4000 inferences failed, one number a line.
 met() {
 	NPU_EMU_COMPUTE=copy NPU_EMU_SEED=$1 NPU_EMU_FAULT=$2 npu-run -d emu \
 	    -k -r m.cix zeros 2>said >out || [ $? -eq 1 ]
@@ -213,19 +214,19 @@ met() {
 }
 
 # bats test_tags=slow
-@test "1/N is one call in N at random, and repeatable" {
+@test "1/N lets one call in N fail, at random but repeatably" {
 	mkcix --in=u8:1 --out=u8:1 >m.cix
 	head -c 4000 /dev/zero >zeros
 	met 1 infer:1/10:exception >a
 	met 1 infer:1/10:exception | cmp a
-	# 400, and no further from it than five times the deviation of that
-	# many draws, sqrt(4000 * 0.1 * 0.9) = 19.
+	# The expected number is 400. The limits are five standard deviations
+	# away: sqrt(4000 * 0.1 * 0.9) = 19.
 	n=$(wc -l <a)
 	echo "$n of 4000"
 	[ "$n" -ge 305 ]
 	[ "$n" -le 495 ]
-	# Another seed, and another rule, have draws of their own: of 400, the
-	# same 40, with a deviation of sqrt(40 * 0.9) = 6.
+	# Another seed or another rule gives independent draws: about 40 of the
+	# 400 are the same, with a standard deviation of sqrt(40 * 0.9) = 6.
 	met 2 infer:1/10:exception >b
 	met 1 infer:1/3:delay=0,infer:1/10:exception >c
 	for f in b c; do
@@ -235,20 +236,21 @@ met() {
 		[ "$same" -ge 10 ]
 		[ "$same" -le 70 ]
 	done
-	# No pattern in the calls' numbers: as many in each tenth of them.
+	# The numbers of the calls have no pattern: each tenth of the calls has
+	# about the same number of failures.
 	awk '{ n[int(($1 - 1) / 400)]++ }
 	    END { for (i = 0; i < 10; i++) if (n[i] < 10 || n[i] > 70) exit 1 }' a
 	met 1 infer:1/1:exception | wc -l >all
 	[ "$(cat all)" -eq 4000 ]
 }
 
-@test "NPU_EMU_LOG has each fault that a call met, and when" {
+@test "NPU_EMU_LOG records each fault that a call met, and when" {
 	mkcix --in=u8:1 --out=u8:1 >m.cix
 	head -c 12 /dev/zero >zeros
 	NPU_EMU_LOG=log NPU_EMU_FAULT=create:2:nomem,infer:3:exception,infer:4-5:delay=1.5,infer:5:delay=1,infer:5:coredump,get:2:delay=0 \
 	    run -1 npu-run -d emu -j 1 -k -r -o out m.cix zeros
 	grep ^fault log >got
-	# One after the other: the second frame got no job.
+	# One frame after the other: the second frame got no job.
 	diff got - <<-'END'
 	fault create 2 1 nomem
 	fault get 2 2 delay=0
@@ -260,7 +262,7 @@ met() {
 }
 
 # bats test_tags=slow
-@test "NPU_EMU_LOG counts objects made, ended and left" {
+@test "NPU_EMU_LOG counts objects that were made, ended and left" {
 	mkcix --in=s8:4 --out=s8:4 >m.cix
 	made() {
 		rm -f log
@@ -275,12 +277,14 @@ met() {
 	    "made context 1 1 0 1 made graph 1 0 1 1 made job 3 0 3 3 " ]
 	[ "$(made -l c)" = \
 	    "made context 1 0 1 1 made graph 1 1 0 1 made job 1 1 0 1 " ]
-	# One after the other, one before them; then up to four at once.
+	# One job first; then four threads with five jobs each, up to four at
+	# once.
 	[[ $(made -j 4 -n 5) == *"made job 21 21 0 "[1234]" " ]]
-	# Lines are added.
+	# New lines are appended to an existing log.
 	NPU_EMU_LOG=log noe m.cix <<<abcd >out
 	[ "$(wc -l <log)" -eq 6 ]
-	# A job whose creation failed late was registered (noe-abi 4.7).
+	# A job that was registered although its creation failed late (noe-abi
+	# 4.7).
 	rm log
 	NPU_EMU_LOG=log NPU_EMU_FAULT=create:2:nomem \
 	    run -1 npu-run -d emu -j 1 -k -r -o out m.cix <<<abcdefghijk
@@ -288,7 +292,7 @@ met() {
 }
 
 # bats test_tags=slow
-@test "an invalid setting is reported, and no context opens" {
+@test "an invalid setting is reported, and no context is opened" {
 	mkcix --in=s8:4 --out=s8:4 >m.cix
 	wrong() {
 		env "$1" LD_LIBRARY_PATH="$EMU/noe" \
@@ -332,7 +336,7 @@ met() {
 	END
 }
 
-@test "64 faults are accepted, and no more" {
+@test "64 faults are accepted, but not 65" {
 	mkcix --in=s8:4 --out=s8:4 >m.cix
 	NPU_EMU_FAULT=$(printf 'infer:9:delay=1,%.0s' {1..64}) noe m.cix \
 	    <<<abcd >out
@@ -341,7 +345,7 @@ met() {
 	[[ ${stderr_lines[0]} == *": more than 64 faults; "* ]]
 }
 
-@test "NPU_EMU_COMPUTE computes nothing, copies or fills" {
+@test "NPU_EMU_COMPUTE can skip the computation, copy, or fill" {
 	pack s8:2 : s8:4 >m.cix
 	printf 'ab' >in
 	NPU_EMU_COMPUTE=none noe m.cix <in >out
@@ -352,7 +356,7 @@ met() {
 	[ "$(bytes out)" = "0 1 2 3" ]
 }
 
-@test "is silent on stdout, unless NPU_EMU_NOISE asks for the vendor's noise" {
+@test "stdout stays empty, unless NPU_EMU_NOISE=1 imitates the vendor" {
 	mkcix --in=s8:4 --out=s8:4 >m.cix
 	export NPU_EMU_FAULT=infer:1:exception
 	run --separate-stderr -17 noe m.cix <<<abcd
@@ -382,7 +386,7 @@ met() {
 }
 
 # bats test_tags=native,slow
-@test "ThreadSanitizer reports nothing while another thread closes it" {
+@test "ThreadSanitizer reports nothing when eight threads use the emulator" {
 	make -C "$TOP" -s B="$PWD/tsan" CFLAGS='-O1 -g -fsanitize=thread' \
 	    LIB_DIRS='base tensor model' \
 	    VOCAB="$B/share/npu-utils/bpe_simple_vocab_16e6.txt" \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Both generations of the library through our programs: the emulator as 2.x,
-# and as 3.x with a back end, with none, and with another.
+# Both generations of the library, used by our programs: the emulator as 2.x,
+# and as 3.x with its back end, without a back end, and with another back end.
 
 load ../support/helper
 
@@ -13,22 +13,23 @@ setup() {
 	unset AIPU_LIB_PATH
 }
 
-# alone: 3.x in a folder without its back end.
+# alone: copies 3.x into a folder without its back end.
 alone() {
 	mkdir alone
 	cp "$THREE" alone/
 	ALONE=alone/libnoe.so.3.1.0
 }
 
-# disguise LIBRARY FILE: a copy that hides that it is the emulator, like the
-# vendor's.  Its name has the same length, so that nothing else moves.
+# disguise LIBRARY FILE: copies the emulator so that it looks like the vendor's
+# library. The replaced name has the same length, so no offset in the file
+# changes.
 disguise() {
 	mkdir -p "$(dirname "$2")"
 	perl -pe 's/noe_emu_version/noe_EMU_version/g' "$1" >"$2"
 }
 
 # bats test_tags=slow
-@test "npu-run: the same bytes through 2.x and 3.x" {
+@test "npu-run: 2.x and 3.x give the same bytes" {
 	for lib in "$TWO" "$THREE"; do
 		npu-run -q -r -L "$lib" m.cix in >out
 		[ "$(bytes out)" = "85 0 255 170" ]	# ^ 0x55
@@ -41,7 +42,7 @@ disguise() {
 }
 
 # bats test_tags=slow
-@test "npu-info: what each generation reports about itself" {
+@test "npu-info reports the version, driver and cores of each generation" {
 	run --separate-stderr -0 npu-info -d emu -L "$TWO" --json
 	echo "$output" | jq -e '.devices[0] | .emulator and .cores == 3 and
 	    .library_version == "0.6.0" and .driver_version == "5.11.0"'
@@ -51,13 +52,13 @@ disguise() {
 	    .target == "X2_1204MP3"'
 	run --separate-stderr -0 npu-info -L "$THREE" --version
 	[[ $output == *"/noe3/libnoe.so.3.1.0 (the emulator)"* ]]
-	# It is not taken for the vendor's.
+	# The emulator is not mistaken for the vendor's library.
 	run --separate-stderr -3 npu-info -L "$THREE"
 	[[ $stderr == *"is the emulator, which -d npu forbids"* ]]
 }
 
 # bats test_tags=slow
-@test "npu-bench: names the library of either generation" {
+@test "npu-bench names the library of each generation" {
 	run --separate-stderr -0 npu-bench -L "$TWO" --version
 	[[ $output == *"libnoe "*"/libnoe-emu.so (the emulator)"* ]]
 	run --separate-stderr -0 npu-bench -L "$THREE" --version
@@ -75,7 +76,7 @@ disguise() {
 	    m.cix in
 	[[ ${stderr_lines[0]} == "libnoe-emu: noe_init_context: device 7, but the NPU is 1 here"* ]]
 	[[ ${stderr_lines[1]} == "npu-run: m.cix: init_context: ERROR_INVALID_CONFIG (0x6): the library does not take the device number 7, which NPU_NOE_DEVICE names: "* ]]
-	# 2.x ignores it.
+	# 2.x ignores the number.
 	NPU_NOE_DEVICE=7 npu-run -q -r -L "$TWO" m.cix in >out
 	[ "$(bytes out)" = "85 0 255 170" ]
 	NPU_EMU_DEVICE=x run --separate-stderr -1 npu-run -q -r -L "$THREE" \
@@ -84,7 +85,7 @@ disguise() {
 }
 
 # bats test_tags=slow
-@test "without NPU_NOE_DEVICE 1, 0, 2 and 3 are tried" {
+@test "without NPU_NOE_DEVICE, the numbers 1, 0, 2 and 3 are tried" {
 	for n in 1 0 2 3; do
 		NPU_EMU_DEVICE=$n npu-run -q -r -L "$THREE" m.cix in >out
 		[ "$(bytes out)" = "85 0 255 170" ]
@@ -95,7 +96,7 @@ disguise() {
 	    m.cix in
 	[ "$output" = "" ]
 	[[ ${stderr_lines[-1]} == "npu-run: m.cix: init_context: ERROR_INVALID_CONFIG (0x6): the library takes none of the device numbers 1, 0, 2 and 3: NPU_NOE_DEVICE names another" ]]
-	# A device that cannot be opened has no other number.
+	# If a device cannot be opened, no other number is tried.
 	NPU_EMU_FAULT=init:1:nodevice run --separate-stderr -3 npu-run -q -r \
 	    -L "$THREE" m.cix in
 	[ "${#stderr_lines[@]}" -eq 1 ]
@@ -112,7 +113,7 @@ disguise() {
 	[[ ${stderr_lines[1]} == *"/libaipudrv.so cannot be read, "* ]]
 }
 
-@test "AIPU_LIB_PATH names the back end, and no other is taken" {
+@test "AIPU_LIB_PATH names the back end, and no other is loaded" {
 	alone
 	AIPU_LIB_PATH=$EMU/noe3/libaipudrv.so npu-run -q -r -L "$ALONE" \
 	    m.cix in >out
@@ -121,7 +122,8 @@ disguise() {
 	    -L "$THREE" m.cix in
 	[[ ${stderr_lines[0]} == "libnoe-emu: AIPU_LIB_PATH=$PWD/none.so: "* ]]
 	[[ ${stderr_lines[1]} == *": $PWD/none.so cannot be read, "* ]]
-	# Not a back end: not of this emulator, or the front end itself.
+	# Neither is a back end: a library of another kind, and the front end
+	# itself.
 	for other in "$TWO" "$THREE"; do
 		AIPU_LIB_PATH=$other run --separate-stderr -3 npu-run -q -r \
 		    -L "$ALONE" m.cix in
@@ -129,18 +131,19 @@ disguise() {
 	done
 }
 
-@test "a back end that does not load is not called a missing driver" {
+@test "a back end that does not load is not reported as a missing driver" {
 	alone
 	echo text >alone/libaipudrv.so
 	run --separate-stderr -3 npu-run -q -r -L "$ALONE" m.cix in
 	[[ ${stderr_lines[-1]} == "npu-run: m.cix: init_context: ERROR_OPEN_DEV_FAIL (0x3): "*"alone/libaipudrv.so does not load ("*"alone/libaipudrv.so: "*"), and the library can do nothing without: "* ]]
 }
 
-@test "the back end is found on the loader's path, or by ours beside 3.x" {
+@test "the back end is found on the loader's path, or beside 3.x" {
 	alone
 	LD_LIBRARY_PATH=$EMU/noe3 npu-run -q -r -L "$ALONE" m.cix in >out
 	[ "$(bytes out)" = "85 0 255 170" ]
-	# One on the path goes before one beside; one that does not load, not.
+	# A back end on the path has priority over one beside 3.x; but one that
+	# does not load is skipped.
 	echo text >alone/libaipudrv.so
 	LD_LIBRARY_PATH=$EMU/noe3 npu-run -q -r -L "$ALONE" m.cix in >out
 	[ "$(bytes out)" = "85 0 255 170" ]
@@ -148,12 +151,12 @@ disguise() {
 	echo text >bad/libaipudrv.so
 	LD_LIBRARY_PATH=$PWD/bad npu-run -q -r -L "$THREE" m.cix in >out
 	[ "$(bytes out)" = "85 0 255 170" ]
-	# An empty name is none.
+	# An empty name is treated as not set.
 	AIPU_LIB_PATH='' npu-run -q -r -L "$THREE" m.cix in >out
 	[ "$(bytes out)" = "85 0 255 170" ]
 }
 
-@test "a fault of the back end comes through the front end" {
+@test "a fault in the back end is reported by the front end" {
 	NPU_EMU_FAULT=infer:1:exception run --separate-stderr -1 npu-run -q \
 	    -r -L "$THREE" m.cix in
 	[[ $stderr == *"ERROR_JOB_EXCEPTION (0x11)"* ]]
@@ -162,23 +165,23 @@ disguise() {
 	[[ $stderr == *"the library cannot open /dev/aipu"* ]]
 }
 
-# verdict NAME: of a check in $output.
+# verdict NAME: prints the verdict of a check in $output.
 verdict() {
 	echo "$output" | awk -F '\t' -v n="$1" '$1 == n { print $2 }'
 }
 
-# doctor STATUS LIBRARY: npu-info --doctor, which ends with that status.
+# doctor STATUS LIBRARY: runs npu-info --doctor, which must end with STATUS.
 doctor() {
 	run --separate-stderr "-$1" npu-info --doctor --plain --node=./node -L "$2"
 }
 
-# fact NAME: from the JSON document in $output.
+# fact NAME: prints a fact from the JSON document in $output.
 fact() {
 	echo "$output" | jq -r ".facts.$1"
 }
 
 # bats test_tags=slow
-@test "npu-info and --doctor, as of a vendor's library: 2.x" {
+@test "npu-info and --doctor recognise a vendor's library 2.x" {
 	disguise "$TWO" two/libnoe.so.0
 	run --separate-stderr -0 npu-info --json --node=./node \
 	    -L two/libnoe.so.0
@@ -192,7 +195,7 @@ fact() {
 }
 
 # bats test_tags=slow
-@test "npu-info and --doctor, as of a vendor's library: 3.x" {
+@test "npu-info and --doctor recognise a vendor's library 3.x" {
 	disguise "$THREE" three/libnoe.so.3.1.0
 	cp "$EMU/noe3/libaipudrv.so" three/
 	run --separate-stderr -0 npu-info --json --node=./node \
@@ -206,7 +209,7 @@ fact() {
 	[ "$(verdict library)" = ok ]
 	[ "$(verdict backend)" = ok ]
 	[[ $output == *"start	ok	"*"version 3.1.0"*"X2_1204MP3"* ]]
-	# Another name shows nothing, the functions do.
+	# The file's name does not matter, only its functions.
 	cp three/libnoe.so.3.1.0 three/libnoe.so
 	run --separate-stderr -0 npu-info --json --node=./node \
 	    -L ./three/libnoe.so
@@ -214,7 +217,7 @@ fact() {
 }
 
 # bats test_tags=slow
-@test "npu-info and --doctor, as of a vendor's library: 3.x, no back end" {
+@test "npu-info and --doctor report a vendor's 3.x without a back end" {
 	disguise "$THREE" alone/libnoe.so.3.1.0
 	run --separate-stderr -3 npu-info --json --node=./node \
 	    -L ./alone/libnoe.so.3.1.0
@@ -227,7 +230,7 @@ fact() {
 }
 
 # bats test_tags=native
-@test "3.x reports the device's status, for a context of its own" {
+@test "3.x reports the device's status for each context" {
 	cat >c.c <<-'END'
 	#include <dlfcn.h>
 	#include <stdio.h>
@@ -281,7 +284,7 @@ fact() {
 	END
 	"${CC:-cc}" -I"$TOP/lib" -o c c.c -ldl
 	# 0x6 and 0; idle, idle, idle, busy; NULL_PTR, INVALID_CTX, NULL_PTR;
-	# lost; gone.
+	# device lost; context gone.
 	NPU_EMU_INFER_MS=50 \
 	    NPU_EMU_FAULT=load:2:nodevice,infer:3:delay=3600000 \
 	    LD_LIBRARY_PATH=$EMU/noe3 \
@@ -289,7 +292,7 @@ fact() {
 	[ "$output" = "600 0 0 0 1 1 2 1 4 2" ]
 }
 
-@test "what 3.x exports: the functions of 2.x, and the status as one of C" {
+@test "3.x exports the functions of 2.x, and noe_get_device_status" {
 	for lib in libnoe-emu.so noe3/libnoe.so.3.1.0; do
 		nm -D --defined-only "$EMU/$lib" | awk '{ print $3 }' |
 		    sort >"${lib##*/}"

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# What a program that was linked with libnpu.so.0 counts on: its names, and the
-# sizes of the structures of npu.h, are those of tests/data/libnpu-abi.txt.  A
-# line may be added there; one that goes or changes needs another soname.
+# What a program that is linked with libnpu.so.0 relies on: the names of the
+# library and the sizes of the structures of npu.h must be as recorded in
+# tests/data/libnpu-abi.txt. Lines may be added there; if a line is removed or
+# changed, the library needs another soname.
 # bats file_tags=native
 
 load ../support/helper
@@ -14,20 +15,20 @@ setup() {
 	done
 }
 
-# recorded KIND: the lines of that kind.
+# recorded KIND: prints the recorded lines of this kind.
 recorded() {
 	grep "^$1 " "$ABI"
 }
 
 # bats test_tags=slow
-@test "the shared library has the recorded names and no others" {
+@test "the shared library has exactly the recorded names" {
 	nm -D --defined-only "$SO" |
 	    awk '$2 == "T" { print "function", $3 } $2 !~ /[TA]/' |
 	    LC_ALL=C sort >have
 	recorded function | diff - have
 }
 
-@test "they are what npu.h declares" {
+@test "the recorded functions are those declared in npu.h" {
 	sed 's,/\*.*\*/,,' "$TOP/lib/npu.h" |
 	    grep -oE '^[a-z].*[ *]npu_[a-z0-9_]+\(' |
 	    sed 's/.*[ *]\(npu_[a-z0-9_]*\)($/function \1@@NPU_0/' |
@@ -72,7 +73,7 @@ recorded() {
 }
 
 # bats test_tags=slow
-@test "a program that is linked with it runs, with its soname" {
+@test "a program that is linked with the shared library uses its soname" {
 	[ "$(readelf -d "$SO" | sed -n 's/.*soname: \[\(.*\)\]/\1/p')" = \
 	    libnpu.so.0 ]
 	ln -s "$SO" libnpu.so.0

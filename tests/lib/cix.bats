@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# lib/model: every damage refused by its own check, every sound file described.
+# lib/model: each kind of damage is refused by its own check, and each sound
+# file is described.
 # bats file_tags=slow
 
 load ../support/helper
 
 PATH=$B/tests/tools:$PATH
 
-# Every row of mkcix, as files named after it, and the lists.
+# make_all: writes each model that mkcix knows to a file with its name, and the
+# lists of sound and of damaged files.
 make_all() {
 	mkcix --list >list
 	while IFS=$'\t' read -r name check; do
@@ -16,20 +18,21 @@ make_all() {
 	awk '$2 != "sound" { print $1 ".cix" }' list >damaged
 }
 
-# describe OPTION...: cixcheck's output for such a model, tensors only.
+# tensors OPTION...: prints the tensors of such a model, as cixcheck describes
+# them.
 tensors() {
 	mkcix "$@" >t.cix || return
 	cixcheck t.cix | grep '^tensor'
 }
 
-@test "each check has a damage, and there are at least 40 damages" {
+@test "each check has a damaged model, and there are at least 40 of these" {
 	cixcheck --checks | cut -f 1 | sort >checks
 	mkcix --list | cut -f 2 | sort -u | grep -v '^sound$' >made
 	diff checks made
 	[ "$(mkcix --list | grep -vc 'sound$')" -ge 40 ]
 }
 
-@test "no check's text is part of another's" {
+@test "the text of a check is not part of another check's text" {
 	cixcheck --checks | awk -F '\t' '
 	    { text[NR] = $3 }
 	    END {
@@ -65,19 +68,19 @@ tensors() {
 	[ "$(cat verdict)" = "$(wc -l <damaged)" ]
 }
 
-@test "a sound model is described, however odd" {
+@test "an odd but sound model is described" {
 	make_all
 	run -0 xargs cixcheck <sound
 	[ "$(echo "$output" | grep -c ': model ')" = "$(wc -l <sound)" ]
 }
 
 # bats test_tags=native
-@test "leaving out any check makes a test fail" {
+@test "if any check is left out, a test fails" {
 	run -0 "$TOP/tests/long/leave-out-checks" "$B" "${CC:-cc}"
 	[[ ${lines[-1]} == *" checks noticed when left out, 0 not" ]]
 }
 
-@test "leniently, what 2.0.2 dies of later is reported, the rest as before" {
+@test "-l reports damage on which 2.0.2 crashes later, and refuses the rest" {
 	cixcheck --checks >checks
 	make_all
 	while IFS=$'\t' read -r name check; do
@@ -86,7 +89,7 @@ tensors() {
 		case $check.$kind.$name in
 		sound.* | *.ours.*) want="deferred=none" ;;
 		*.late.*) want="deferred=$check" ;;
-		# A second subgraph is only reported as none.
+		# A second subgraph is only reported as not being for the NPU.
 		*.second-elf-type) want="npu=0" ;;
 		*) want="$check: " st=1 ;;
 		esac
@@ -98,8 +101,9 @@ tensors() {
 	done <list
 }
 
-@test "descriptors are those of the file" {
-	# As the model was built: nothing here comes from the parser.
+@test "the reported tensors equal those with which the file was made" {
+	# The expected text is derived from how the model was built, not from
+	# the parser.
 	[ "$(tensors --in=s32:77 --in=u8:1x3x10x10:255:0 \
 	    --out=s8:512:27.6738:60 --out=f16:84x10 sound)" = \
 "tensor kind=0 id=0 size=308 input0 s32 [77] scale=1 zero_point=0
@@ -108,7 +112,7 @@ tensor kind=1 id=0 size=512 output0 s8 [512] scale=27.6738 zero_point=60
 tensor kind=1 id=1 size=1680 output1 f16 [84,10]" ]
 }
 
-@test "every element type goes through, unknown ones as bytes" {
+@test "each element type is read, and an unknown type counts as bytes" {
 	for type in bool u8 s8 u16 s16 u32 s32 u64 s64 f16 bf16 f32 f64 u4 \
 	    s4 u12 s12; do
 		run -0 tensors "--in=$type:8" sound
@@ -119,7 +123,7 @@ tensor kind=1 id=1 size=1680 output1 f16 [84,10]" ]
 "tensor kind=0 id=0 size=10 input0 0x63 [?] scale=2 zero_point=3" ]
 }
 
-@test "tensors stand at their ids, in whatever order the file has them" {
+@test "tensors are sorted by their ids, in whichever order the file has them" {
 	want='tokens image mask embedding score '
 	for how in several reversed one-section two-lists; do
 		names=$(tensors "sound-$how" | cut -d ' ' -f 5 | tr '\n' ' ')
@@ -128,8 +132,8 @@ tensor kind=1 id=1 size=1680 output1 f16 [84,10]" ]
 }
 
 @test "wrong ids are placed as library 2.0.2 places them" {
-	# Sizes of the inputs (308, 300 and 10 bytes with these ids), as the
-	# vendor's library reported them for the same files.
+	# The sizes of the inputs (which are 308, 300 and 10 bytes, with these
+	# ids), as the vendor's library reported them for the same files.
 	while read -r ids sizes; do
 		got=$(tensors "sound-ids-$ids" | grep kind=0 |
 		    sed 's/.* size=\([0-9]*\) .*/\1/' | tr '\n' ' ')
@@ -147,29 +151,30 @@ tensor kind=1 id=1 size=1680 output1 f16 [84,10]" ]
 	END
 }
 
-@test "tensors of all kinds are listed by kind, intermediates are not" {
-	# Made as: segmmu, out shape, dump 1, dump 0, profile, intermediate,
-	# layer counter, error code, printf, unknown, of 16, 17, ... bytes.
+@test "tensors of all kinds are listed by kind, except intermediates" {
+	# Made in this order: segmmu, out shape, dump 1, dump 0, profile,
+	# intermediate, layer counter, error code, printf, unknown; with 16, 17,
+	# ... bytes.
 	[ "$(tensors sound-kinds |
 	    sed 's/^tensor kind=\(.*\) id=.* size=\([0-9]*\) .*/\1:\2/' |
 	    tr '\n' ' ')" = \
 	    "0:64 1:64 2:19 2:18 10:20 12:24 13:22 14:23 16:17 255:16 " ]
 }
 
-@test "names and shapes are used only where they agree with the sizes" {
+@test "names and shapes are used only if they agree with the sizes" {
 	run -0 tensors --in=s8:4x16 sound
 	[[ ${lines[0]} == *" input0 s8 [4,16] "* ]]
-	# No table: the lists of names still count the tensors.
+	# Without a table, the lists of names still give the number of tensors.
 	run -0 tensors --in=s8:4x16 sound-table-empty
 	[[ ${lines[0]} == *" input0 s8 [64] "* ]]
-	# A table about something else: not even the name is used.
+	# A table about another model: even its names are not used.
 	for how in contradicts smaller; do
 		run -0 tensors "sound-table-$how"
 		[[ ${lines[0]} == *" - s8 [64] scale=1 zero_point=0" ]]
 	done
 }
 
-@test "a name cannot control the terminal" {
+@test "control characters in a name do not reach the terminal" {
 	run -0 tensors sound-names
 	[[ ${lines[0]} == *$' caf\xc3\xa9 ?[31mred ? ? s8 '* ]]
 	run -0 cixcheck t.cix
@@ -185,7 +190,7 @@ tensor kind=1 id=1 size=1680 output1 f16 [84,10]" ]
 	    "graph more backend=0 npu=0" ]
 }
 
-@test "any target is described; whether it fits is not checked here" {
+@test "any target is described, even if it would not fit" {
 	while read -r isa config target; do
 		mkcix "--isa=$isa" "--config=$config" sound >m.cix
 		cixcheck m.cix >said
@@ -206,7 +211,7 @@ tensor kind=1 id=1 size=1680 output1 f16 [84,10]" ]
 	END
 }
 
-@test "builder, build number, dynamic shapes" {
+@test "builder, build number and dynamic shapes are reported" {
 	mkcix sound-builder >m.cix
 	run -0 cixcheck m.cix
 	[ "${lines[0]}" = \
@@ -217,10 +222,10 @@ tensor kind=1 id=1 size=1680 output1 f16 [84,10]" ]
 	cixcheck m.cix | grep ' dynamic=1 '
 }
 
-@test "sizes, and the memory that library 2.0.2 asks the driver for" {
-	# Traced on a stand-in device: once 16 bytes of code and 16 of
-	# weights, for each job 32 of rodata, 64 of desc, two pages of
-	# buffers, and four times a page of stack and one of private data.
+@test "cixcheck reports sizes, and the memory that 2.0.2 asks the driver for" {
+	# Traced on a simulated device. Once: 16 bytes of code and 16 of
+	# weights. For each job: 32 bytes of rodata, 64 of desc, two pages of
+	# buffers, and four times a page of stack and a page of private data.
 	mkcix sound-weight >m.cix
 	run -0 cixcheck m.cix
 	[[ ${lines[1]} == *" text=16 rodata=32 desc=0 weight=16 stack=4096\
@@ -229,7 +234,7 @@ tensor kind=1 id=1 size=1680 output1 f16 [84,10]" ]
 	cixcheck m.cix | grep " load=16 job=$((32 + 64 + 5 * 8192)) "
 }
 
-@test "a graph ELF is read without its container" {
+@test "a graph ELF can be read without its container" {
 	mkcix --elf --in=s8:4x16 sound >g.elf
 	run -0 cixcheck -g g.elf
 	[[ ${lines[0]} == *" npu=1 target=X2_1204 "* ]]
@@ -242,9 +247,10 @@ tensor kind=1 id=1 size=1680 output1 f16 [84,10]" ]
 	[[ $output == "no-text: "* ]]
 }
 
-# A container with another layout than our writer's: vtables after their
-# tables, fields in another order, some absent, the graph on an odd address.
-# "@x" is the distance to x, "~x" that from vtable x.
+# foreign: prints a container with another layout than our writer's: vtables
+# come after their tables, fields are in another order, some are absent, and the
+# graph is at an odd address. "@x" is the distance to x, "~x" the distance from
+# vtable x.
 foreign() {
 	mkcix --elf sound >g.elf
 	perl -e '
@@ -280,7 +286,7 @@ foreign() {
 	'
 }
 
-@test "a container with another layout is read the same" {
+@test "a container with another layout is read in the same way" {
 	foreign >m.cix
 	run -0 cixcheck m.cix
 	[ "${lines[0]}" = "model abc 7.-1.-1 draft builder=" ]
@@ -291,8 +297,9 @@ foreign() {
 }
 
 # bats test_tags=native
-@test "time grows with the file, not with what it claims" {
-	# 200 MB in the graph, then 4 million names that are all the same one.
+@test "the time grows with the size of the file, not with its claims" {
+	# 200 MB in the graph; then 4 million list entries that lead to the same
+	# name.
 	truncate -s 200M big
 	mkcix --twin=big sound >m.cix
 	run -0 bash -c 'ulimit -t 10; exec cixcheck m.cix'
@@ -312,7 +319,7 @@ foreign() {
 }
 
 # bats test_tags=native
-@test "names that overlap in the file cost no more than the file" {
+@test "names that overlap in the file need no more time than the file" {
 	foreign | perl -0777 -ne '
 	    my ($n, $long) = (60_000, 8_000_000);
 	    # The tensor table, after the end: each entry is the same tensor,

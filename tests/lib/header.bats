@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-# lib/npu.h and lib/noe_abi.h as their users' compilers read them, C and C++,
-# with nothing before them; libnpu.a as a C++ program links it, and programs of
-# the vendor's header.
+# lib/npu.h and lib/noe_abi.h are compiled as users do it, in C and C++, as the
+# first header. A C++ program is linked with libnpu.a, and programs that use the
+# vendor's header are compiled.
 # bats file_tags=native
 
 load ../support/helper
 
-# Flags that others use, so that the header causes no warning for anyone.
+# Flags that users may have: the header must not cause a warning for anybody.
 STRICT='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror'
 
-# reads COMPILER LANGUAGE STANDARD FILE FLAG...
+# reads COMPILER LANGUAGE STANDARD FILE FLAG...: compiles FILE with these and
+# the strict flags.
 reads() {
 	compiler=$1 language=$2 standard=$3 file=$4
 	shift 4
@@ -18,8 +19,8 @@ reads() {
 	    -fsyntax-only "$file"
 }
 
-# as_c FILE STANDARD...: by each compiler.  In C89 clang warns of each use of
-# stdbool.h.
+# as_c FILE STANDARD...: compiles FILE with each C compiler. In C89, clang warns
+# of each use of stdbool.h.
 as_c() {
 	file=$1
 	shift
@@ -39,14 +40,14 @@ as_cxx() {
 	done
 }
 
-# everywhere FILE: as npu.h can be used.
+# everywhere FILE: compiles FILE in each language in which npu.h can be used.
 everywhere() {
 	as_c "$1" c89 c99 c11 c17
 	as_cxx "$1" c++98 c++11 c++17 c++20
 }
 
 # bats test_tags=slow
-@test "npu.h needs no other header before it, and may be included twice" {
+@test "npu.h can be included first, and twice" {
 	echo '#include "npu.h"' >once.c
 	everywhere once.c
 	printf '#include "npu.h"\n#include "npu.h"\n' >twice.c
@@ -55,7 +56,7 @@ everywhere() {
 }
 
 # bats test_tags=slow
-@test "noe_abi.h, too, from C11 and C++11 on" {
+@test "noe_abi.h can be included first and twice, from C11 and C++11 on" {
 	printf '#include "noe_abi.h"\n#include "noe_abi.h"\n' >twice.c
 	as_c twice.c c11 c17
 	as_cxx twice.c c++11 c++17 c++20
@@ -92,7 +93,7 @@ everywhere() {
 		    NPU_VERSION_NUMBER;
 	}
 	END
-	# All functions: a new one must be listed here.
+	# All macros: a new macro must be used above.
 	sed -n 's/^#define \(NPU_[A-Z0-9_]*\) .*/\1/p' "$TOP/lib/npu.h" >macros
 	[ "$(wc -l <macros)" -gt 10 ]
 	while read -r macro; do
@@ -137,12 +138,12 @@ everywhere() {
 		"$compiler" -std=c++17 $STRICT -I"$TOP/lib" -o prog prog.cc \
 		    -L"$B/lib" -lnpu $libs
 		run -0 ./prog
-		# The result of CLIP's own tokenizer.
+		# The ids that CLIP's own tokenizer gives.
 		[ "$output" = "49406 320 1125 539 320 2368 49407 " ]
 	done
 }
 
-# What a program includes of the vendor's: noe_abi(3).
+# The vendor's header, written as noe_abi(3) shows.
 vendors_header() {
 	printf '#define NOE_ABI_DEVICES\n#include <noe_abi.h>\n' \
 	    >cix_noe_standard_api.h
@@ -158,7 +159,7 @@ client() {
 	[ "$stderr" = "" ]
 }
 
-@test "a C program of the vendor's header compiles, links and runs" {
+@test "a C program with the vendor's header compiles, links and runs" {
 	vendors_header
 	cat >client.c <<-'END'
 	#include <cix_noe_standard_api.h>
@@ -190,7 +191,7 @@ client() {
 }
 
 # bats test_tags=slow
-@test "a C++ program has the vendor's default arguments and values" {
+@test "a C++ program gets the vendor's default arguments and values" {
 	vendors_header
 	cat >client.cc <<-'END'
 	#include <cix_noe_standard_api.h>

@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# Things that a library may do, but the vendor's 2.0.2 and the emulator do not:
-# oddnoe.c answers as its environment sets.  And which library is used.
+# Behaviour that the interface permits, but that the vendor's 2.0.2 and the
+# emulator do not show: oddnoe.c answers as its environment variables say. The
+# last part tests which library is chosen.
 
 load ../support/helper
 
@@ -13,12 +14,13 @@ setup() {
 	export ODD_LOG=$PWD/log
 }
 
-# odd ARGUMENT...: npu-run on the odd library, with a device node.
+# odd ARGUMENT...: runs npu-run with the odd library and a device node.
 odd() {
 	npu-run --node=./node -L "$ODD" "$@"
 }
 
-# says TEXT NAME=VALUE...: with these, it fails with one line that holds TEXT.
+# says TEXT NAME=VALUE...: fails unless, with these variables, npu-run fails
+# with one line that contains TEXT.
 says() {
 	text=$1
 	shift
@@ -48,7 +50,7 @@ says() {
 }
 
 # bats test_tags=slow
-@test "whatever fails, the graph is unloaded" {
+@test "whichever call fails, the graph is unloaded" {
 	for s in COUNT DESCRIPTOR CREATE PUT INFER STATUS GET; do
 		rm -f log
 		run -1 env "ODD_$s=0x14" npu-run --node=./node -L "$ODD" \
@@ -56,7 +58,7 @@ says() {
 		[[ $output == *"ERROR_INVALID_OP (0x14): "* ]]
 		[ "$(tail -n 2 log | tr '\n' ' ')" = "unload deinit " ]
 	done
-	# A job that was registered although it failed (noe-abi 4.7).
+	# A job that was registered although its creation failed (noe-abi 4.7).
 	ODD_CREATE=0x16 run -1 odd m.cix in
 	grep -q '^clean 1$' log
 }
@@ -73,13 +75,13 @@ says() {
 }
 
 # bats test_tags=native
-@test "a size larger than memory is reported, with the number" {
+@test "a size larger than memory is reported with its number" {
 	run -1 env ODD_OUTPUTS=4096 ODD_SIZE=4294967295 npu-run \
 	    --node=./node -L "$ODD" m.cix in
 	[[ $output == *"out of memory: 17592186040320 bytes wanted" ]]
 }
 
-@test "states and statuses that the header does not have" {
+@test "unknown job states and statuses are reported with their numbers" {
 	says "job: it ended in a core dump (state 3)" ODD_STATE=3
 	says "(state 77)" ODD_STATE=77
 	says "ERROR_JOB_EXCEPTION (0x11)" ODD_STATE=2
@@ -87,17 +89,18 @@ says() {
 	    ODD_LOAD=255
 }
 
-@test "after a load that gave 0x8 the context is left alone" {
+@test "after load_graph fails with 0x8, the context is not closed" {
 	says "load_graph: ERROR_GVERSION_UNSUPPORTED (0x8): " ODD_LOAD=8
 	[ "$(cat log)" = "init 1" ]
 }
 
-@test "the library's description of a tensor counts, not the file's" {
+@test "the library's description of a tensor is used, not the file's" {
 	ODD_TYPE=5 ODD_SIZE=2 ODD_ZERO=9 odd m.cix in >out
 	run -0 npu-tensor out
 	[ "${lines[0]}" = "1.0  s16 [1] scale=20 zero_point=9" ]
 	[ "${#lines[@]}" -eq 2 ]
-	# Scale 0: not quantised.  The name is the file's only if both agree.
+	# Scale 0 means not quantised. The file's name of a tensor is used only
+	# if file and library agree.
 	ODD_SCALE=0 ODD_ZERO=0 run -0 odd --dry-run m.cix
 	[ "${lines[0]}" = \
 	    "input 0 input0: s8 [1,4] scale=1 zero_point=0, 4 bytes" ]
@@ -110,7 +113,7 @@ says() {
 }
 
 # bats test_tags=slow
-@test "a library that describes another model than the file" {
+@test "a library that describes another model than the file is refused" {
 	mkcix --in s32:1x4 --out f32:1x4 >text.cix
 	mkcix --in u8:1x3x8x8:255 --out f16:1x6x32 >yolo.cix
 	printf 'P6 1 1 255 abc' >a.ppm
@@ -135,7 +138,7 @@ it has "*", the file says otherwise" ]]
 input has 4 bytes, the file 192" ]
 }
 
-@test "what the library prints while loading is not our output" {
+@test "what the library prints while loading is not in our output" {
 	export ODD_CHATTER=1
 	odd -r m.cix in >out
 	cmp in out
@@ -147,8 +150,8 @@ input has 4 bytes, the file 192" ]
 	[ "${#lines[@]}" -eq 3 ]
 }
 
-@test "of long library output the end is kept" {
-	# 2.1 MB: more than is kept at the end or in between.
+@test "of the library's output, only the end is kept" {
+	# 2.1 MB: more than the limits for the end and for the buffer.
 	export ODD_CHATTER=100000
 	odd -r m.cix in >out
 	cmp in out
@@ -164,7 +167,7 @@ input has 4 bytes, the file 192" ]
 	[ "${lines[0]}" = "nan nan nan nan" ]
 	[ "${lines[1]}" = "49406 2368 49407 0" ]
 	[[ $stderr == *"clip-embed: texts: line 1: 6 tokens, limit 4"* ]]
-	# Also of its output during a run: one line of 1.1 MB.
+	# The same for its output during a run: one line of 1.1 MB.
 	unset ODD_CHATTER
 	printf 'bus\ncat\ndog\n' >texts
 	ODD_TALKS=1100000 run --separate-stderr -0 clip-embed -qv \
@@ -175,7 +178,7 @@ input has 4 bytes, the file 192" ]
 	[ "${#stderr}" -lt 8200 ]
 }
 
-@test "an output that no label can describe" {
+@test "an output that no label can describe is refused without -r" {
 	printf abc >in
 	run --separate-stderr -1 env ODD_TYPE=5 ODD_SIZE=3 npu-run \
 	    --node=./node -L "$ODD" m.cix in
@@ -184,7 +187,7 @@ input has 4 bytes, the file 192" ]
 of s16; -r writes it without a label" ]
 }
 
-@test "a target with control characters does not reach the terminal" {
+@test "control characters in a target do not reach the terminal" {
 	run --separate-stderr -0 npu-info --node=./node -L "$ODD"
 	[[ ${lines[1]} == "target     ??[31m"*TTT* ]]
 	npu-info --json --node=./node -L "$ODD" |
@@ -193,7 +196,7 @@ of s16; -r writes it without a label" ]
 
 # ---- The choice of the library ---------------------------------------------
 
-@test "--version reports the libnoe found, without a device" {
+@test "--version reports the libnoe that is found, without a device" {
 	for p in npu-run npu-info; do
 		run --separate-stderr -0 env LD_LIBRARY_PATH= "$p" -V
 		[[ ${lines[2]} == "libnoe "* ]]
@@ -203,15 +206,15 @@ of s16; -r writes it without a label" ]
 	done
 }
 
-# A sanitizer must be the first.
+# Native only: a sanitizer must be loaded first.
 # bats test_tags=native
-@test "a library that is loaded already is found by its name" {
+@test "a library that is already loaded is found by its name" {
 	run -0 --separate-stderr env LD_PRELOAD="$EMU/noe/libnoe.so" \
 	    npu-info -V
 	[ "${lines[2]}" = "libnoe $EMU/noe/libnoe.so (the emulator)" ]
 }
 
-@test "auto: the emulator is not taken for the library of a board" {
+@test "-d auto does not take the emulator for the library of a board" {
 	export LD_LIBRARY_PATH=$EMU/noe
 	run --separate-stderr -3 npu-run --node=./node m.cix in
 	[[ $stderr == *"is the emulator, found where the vendor's library should be, and there is a device node"* ]]
@@ -221,34 +224,35 @@ of s16; -r writes it without a label" ]
 	[ "$stderr" = "" ]
 }
 
-@test "auto: a vendor library that cannot be used is a broken board" {
+@test "-d auto reports an unusable vendor library as a broken board" {
 	mkdir v
 	export LD_LIBRARY_PATH=$PWD/v
 	echo text >v/libnoe.so
 	run --separate-stderr -3 npu-run --node=./none m.cix in
 	[[ $stderr == *"the vendor library here cannot be used: "*"libnoe.so: $PWD/v/libnoe.so: "* ]]
 	cp "$B"/lib/npu-utils/libonnxruntime.so.1 v/libnoe.so
-	# It keeps 80 bytes when it is unloaded, and is without a name by then.
+	# ONNX Runtime loses 80 bytes when it is unloaded; by then its name is
+	# unknown, and a suppression would not match.
 	ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 \
 	    run --separate-stderr -3 npu-run --node=./none m.cix in
 	[[ $stderr == *"libnoe.so: it has no function noe_init_context"* ]]
 	run --separate-stderr -0 npu-run -r -d emu m.cix in
 }
 
-@test "-L: a fault of the file is reported with its name" {
+@test "-L: an error message names the file" {
 	run --separate-stderr -3 odd -L ./none.so m.cix in
 	[[ $stderr == *"cannot be used: ./none.so: "*"No such file"* ]]
 	: >empty.so
 	run --separate-stderr -3 odd -L empty.so m.cix in
 	[[ $stderr == *"empty.so: "*"the file in the working directory is ./empty.so" ]]
 	cp "$ODD" other.so
-	# e_machine becomes Alpha's
+	# Change e_machine to Alpha.
 	printf '\046\220' | dd of=other.so bs=1 seek=18 conv=notrunc 2>dd
 	run --separate-stderr -3 odd -L ./other.so m.cix in
 	[[ $stderr == *"./other.so: "*"for another kind of machine"* ]]
 }
 
-# asked WANT NAME=VALUE...: compares the device in npu-info's document, of a
+# asked WANT NAME=VALUE...: compares the device in npu-info's document, for a
 # library that has all functions.
 asked() {
 	env "${@:2}" npu-info --json --node=./node \
@@ -258,12 +262,12 @@ asked() {
 }
 
 # bats test_tags=slow
-@test "topologies and failed queries that no NPU has" {
+@test "topologies that no NPU has are reported, failed queries as null" {
 	asked '[1,2,6]' A=b
-	# No more than 64 are queried.
+	# At most 64 partitions or clusters are queried.
 	asked '[1,70,192]' ODD_CLUSTERS=70
 	asked '[70,64,192]' ODD_PARTITIONS=70 ODD_CLUSTERS=1
-	# Unanswered queries give unknown values.
+	# A query without an answer gives an unknown value.
 	asked '[1,2,null]' ODD_CORE=0x14
 	asked '[1,null,null]' ODD_CLUSTER=0x14
 	asked '[null,null,null]' ODD_PARTITION=0x14
@@ -277,18 +281,18 @@ asked() {
 	[[ $stderr == *"init_context: ERROR_DEV_ABNORMAL (0x4): "* ]]
 }
 
-@test "an NPU without clusters is no device" {
+@test "an NPU without clusters is refused" {
 	run --separate-stderr -3 env ODD_CLUSTERS=0 npu-run -r --node=./node \
 	    -L "$B/tests/tools/oddmore.so" m.cix in
 	[ "$output" = "" ]
 	[[ $stderr == "npu-run: m.cix: "*" without clusters, "* ]]
-	# Unanswered queries give unknown values.
+	# A query without an answer gives an unknown value.
 	run -0 env ODD_CLUSTER=0x14 npu-run -r --node=./node \
 	    -L "$B/tests/tools/oddmore.so" m.cix in
 }
 
 # bats test_tags=slow
-@test "a library that lacks one more function" {
+@test "npu-info works without an optional function, and --doctor warns" {
 	for f in get_target get_partition_count get_cluster_count \
 	    get_core_count ioctl; do
 		perl -pe "s/\\0noe_$f\\0/\\0odd_$f\\0/g" \
@@ -300,7 +304,7 @@ asked() {
 	done
 }
 
-@test "a library on the loader's path, with and without a node" {
+@test "a library on the loader's path works only with a device node" {
 	mkdir v
 	cp "$ODD" v/libnoe.so.0
 	export LD_LIBRARY_PATH=$PWD/v
@@ -314,7 +318,7 @@ asked() {
 }
 
 # bats test_tags=native,slow
-@test "a library that needs another, missing one" {
+@test "a library that needs a missing library is reported with its name" {
 	echo 'int odd;' >o.c
 	mkdir v
 	"${CC:-cc}" -shared -fPIC -Wl,-soname,libnoe.so.0.9 -o v/gone.so o.c
@@ -327,14 +331,14 @@ asked() {
 	[[ $stderr == *"named by --library cannot be used: libnoe.so.0: libnoe.so.0.9: cannot open shared object file: No such file"* ]]
 	run --separate-stderr -3 npu-run -r --node=./node m.cix in
 	[[ $stderr == *"(tried libnoe.so.0"*": libnoe.so.0.9: cannot open"* ]]
-	# Not a library at all.
+	# A file that is not a library.
 	echo text >v/libnoe.so.0
 	run --separate-stderr -3 npu-run -r -L "$PWD/v/libnoe.so.0" \
 	    --node=./node m.cix in
 	[[ $stderr == *"$PWD/v/libnoe.so.0: file too short"* ]]
 }
 
-@test "a model without inputs and an output of no bytes" {
+@test "a model without inputs and with an output of 0 bytes is refused" {
 	says "output 0: the library describes it with 0 bytes" ODD_INPUTS=0 \
 	    ODD_SIZE=0
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# npu_open() and npu_model_open() as a C program meets them: what is found, what
-# messages say, and mistakes that are refused.
+# npu_open() and npu_model_open() as called by a C program: which library is
+# found, what the messages say, and which mistakes are refused.
 
 load ../support/helper
 
@@ -13,8 +13,9 @@ setup() {
 }
 
 # bats test_tags=native,slow
-@test "the emulator installed below PREFIX is found without a word" {
-	# Of lib-all.a all is taken but the object that knows PREFIX.
+@test "the emulator that is installed below PREFIX is found" {
+	# All objects of lib-all.a are linked, except the object that contains
+	# PREFIX.
 	"${CC:-cc}" -I"$TOP/lib" -DPREFIX="\"$PWD/at\"" -o opens \
 	    "$TOP/tests/tools/opencheck.c" "$TOP/lib/base/installed.c" \
 	    "$B/lib-all.a" -lz -lmd -lm -ldl -lpthread
@@ -22,7 +23,7 @@ setup() {
 	[ "$output" = "NPU_ENODEV: m.cix: the emulator cannot be loaded: neither \
 $PWD/at/lib/npu-utils/libnoe-emu.so nor a libnoe-emu.so where the loader looks: \
 name it by NPU_LIBRARY or npu_options.emulator" ]
-	# One on the loader's path is the second choice.
+	# An emulator on the loader's path is the second choice.
 	mkdir v
 	cp "$EMU" v/libnoe-emu.so
 	LD_LIBRARY_PATH=$PWD/v run -0 ./opens -d 2 m.cix
@@ -31,14 +32,15 @@ name it by NPU_LIBRARY or npu_options.emulator" ]
 	cp "$EMU" at/lib/npu-utils
 	LD_LIBRARY_PATH=$PWD/v run -0 ./opens -d 2 m.cix
 	[ "$output" = "ok $PWD/at/lib/npu-utils/libnoe-emu.so" ]
-	# What is named comes first: the library, NPU_LIBRARY, the emulator.
+	# Named files have priority, in this order: the library, NPU_LIBRARY,
+	# the emulator.
 	run -0 ./opens -d 2 -e "$EMU" m.cix
 	[ "$output" = "ok $EMU" ]
 	NPU_LIBRARY=$EMU run -0 ./opens -d 2 -e /none m.cix
 	[ "$output" = "ok $EMU" ]
 	NPU_LIBRARY=/none run -0 ./opens -d 2 -e /none -L "$EMU" m.cix
 	[ "$output" = "ok $EMU" ]
-	# One that is there and cannot be used is not passed over.
+	# An emulator that exists but cannot be used is not skipped.
 	echo text >at/lib/npu-utils/libnoe-emu.so
 	LD_LIBRARY_PATH=$PWD/v run -1 ./opens -d 2 m.cix
 	[[ $output == *"$PWD/at/lib/npu-utils/libnoe-emu.so: file too short" ]]
@@ -67,7 +69,7 @@ npu_options.library cannot be used: ./none.so: "* ]]
 }
 
 # bats test_tags=slow
-@test "messages have the names of npu.h, not a program's options" {
+@test "messages use the names of npu.h, not a program's options" {
 	: >node
 	run -1 opencheck -L "$EMU" -d 1 m.cix
 	[[ $output == *"(named by npu_options.library) is the emulator, which \
@@ -93,7 +95,7 @@ NPU_DEVICE_EMU (tried "* ]]
 which no NPU can run: "* ]]
 }
 
-@test "an empty name is refused in words" {
+@test "an empty name is refused with a clear message" {
 	for o in -d2 -m; do
 		run -1 opencheck $o ''
 		[ "$output" = "NPU_EUSAGE: '': an empty name; a file has a name" ]
@@ -109,7 +111,7 @@ name; a file has a name" ]
 	END
 }
 
-@test "a device that is none is refused" {
+@test "a number that is not in enum npu_device is refused" {
 	for d in 77 3 -1; do
 		run -1 opencheck -d "$d" -L "$EMU" m.cix
 		[ "$output" = "NPU_EUSAGE: m.cix: npu_options.device is $d, \
@@ -117,7 +119,7 @@ which is none of enum npu_device" ]
 	done
 }
 
-@test "a model closed before its queue is open until then" {
+@test "a model that is closed before its queue stays open until then" {
 	run -0 opencheck -c -L "$EMU" m.cix
 	[ "$output" = "ok $EMU" ]
 }

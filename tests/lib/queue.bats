@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# npu_queue on the emulator, by tests/tools/queuerun: each frame that is right
-# is a line "n ok".  tests/unit/device/queue*.c have what needs another device,
-# or time that is counted.
+# npu_queue on the emulator, run by tests/tools/queuerun, which prints "n ok"
+# for each correct frame. tests/unit/device/queue*.c test what needs another
+# device, or time that is measured.
 
 load ../support/helper
 
@@ -11,7 +11,8 @@ setup() {
 	mkcix --in s8:1x4 --out s8:1x4 --op=xor >m.cix
 }
 
-# want WORD...: each frame's number and first word, and the number left.
+# want WORD...: fails unless the output has these words after the numbers of the
+# frames.
 want() {
 	n=0
 	for w; do
@@ -21,7 +22,7 @@ want() {
 }
 
 # bats test_tags=slow
-@test "results come in order, at any depth" {
+@test "results come in order, for any number in flight" {
 	export NPU_EMU_INFER_MS=5 NPU_EMU_CREATE_MS=2 NPU_EMU_CLEAN_MS=2
 	for k in 1 2 3 8; do
 		queuerun -K $k m.cix >got
@@ -32,26 +33,26 @@ want() {
 	run -1 grep -v -e ok -e '^0 waiting' got
 }
 
-@test "one at a time gives the same results" {
+@test "one frame at a time gives the same results" {
 	NPU_EMU_INFER_MS=5 queuerun -w -n 4 m.cix >got
 	want ok ok ok ok
 }
 
-@test "several inputs and outputs, and large ones" {
+@test "several inputs and outputs, and large ones, are processed" {
 	mkcix --in s8:1x3x640x640 --in s16:7 \
 	    --out s8:1x3x640x640 --out s16:7 --op=xor >two.cix
 	queuerun -n 5 two.cix >got
 	want ok ok ok ok ok
 }
 
-@test "the end of a later job before that of the oldest changes nothing" {
+@test "a later job may end before the oldest job" {
 	NPU_EMU_INFER_MS=5 NPU_EMU_FAULT=infer:2:delay=300,infer:6:delay=100 \
 	    queuerun m.cix >got
 	want ok ok ok ok ok ok ok ok ok ok
 }
 
 # bats test_tags=slow
-@test "an exception, a core dump, a refusal: one frame each" {
+@test "an exception, a core dump or a refusal fails only its frame" {
 	export NPU_EMU_INFER_MS=5
 	for f in exception coredump schedule; do
 		NPU_EMU_FAULT=infer:4:$f queuerun -n 7 m.cix >got
@@ -59,13 +60,14 @@ want() {
 	done
 	NPU_EMU_FAULT=create:4:grid,create:5:grid queuerun -n 7 m.cix >got
 	want ok ok ok -2 -2 ok ok
-	# Without memory for it, a frame waits for one that has some.
+	# If there is no memory for a frame's job, the frame waits until another
+	# ends.
 	NPU_EMU_FAULT=create:4:nomem queuerun -n 7 m.cix >got
 	want ok ok ok ok ok ok ok
 }
 
 # bats test_tags=slow
-@test "a job that never ends fails its frame, and the others run beside it" {
+@test "a job that never ends fails its frame, and others run meanwhile" {
 	NPU_EMU_FAULT=infer:4:timeout queuerun -T 300 -n 8 m.cix >got
 	want ok ok ok -6 ok ok ok ok
 	grep -q '^4 -6 no result after 0.3 s: job: ERROR_TIMEOUT (0x23)' got
@@ -79,14 +81,14 @@ want() {
 	[ "$(grep -c ok got)" -eq 3 ]
 }
 
-@test "a device that goes away fails the remaining frames, with that reason" {
+@test "if the device goes away, the remaining frames fail with this reason" {
 	export NPU_EMU_CORES=1 NPU_EMU_INFER_MS=20
 	NPU_EMU_FAULT=get:2:nodevice queuerun -n 6 m.cix >got
 	want ok ok -5 -5 -5 -5
 	grep -q '^3 -5 the device is gone, and this queue with it: ' got
 }
 
-@test "jobs are reused where that works" {
+@test "-r reuses jobs" {
 	NPU_EMU_INFER_MS=5 NPU_EMU_FAULT=create:7+:nomem \
 	    queuerun -r -n 40 m.cix >got
 	[ "$(grep -c ok got)" -eq 40 ]
@@ -98,7 +100,7 @@ want() {
 	[ "$(grep -c '^note: .*(0x23): making a new one' got)" -eq 1 ]
 }
 
-@test "closing with jobs in flight, running and hung" {
+@test "the queue can be closed while jobs are running or hang" {
 	NPU_EMU_INFER_MS=200 queuerun -c 2 m.cix >got
 	want ok ok
 	grep -q '^2 waiting' got
@@ -112,11 +114,11 @@ want() {
 }
 
 # bats test_tags=slow
-@test "waiting does not burn the processor" {
+@test "waiting does not use the processor" {
 	NPU_EMU_LOG=log NPU_EMU_FAULT='infer:*:delay=3600000' \
 	    queuerun -T -1 -n 2 m.cix >got 3>&- &
 	pid=$!
-	# All its threads sleep at ten looks in a row.
+	# All threads of the process were asleep ten times in a row.
 	n=0
 	for _ in $(seq 1200); do
 		n=$((n + 1))

@@ -1,18 +1,19 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# A real detector on a real picture: through cix-pack, npu-tensor, npu-run and
-# the emulator, byte for byte what ONNX Runtime gives when called directly.
+# A real detector on a real picture, through cix-pack, npu-tensor, npu-run and
+# the emulator: the result must equal, byte for byte, what ONNX Runtime gives
+# when it is called directly.
 
 load ../support/helper
 
 # bats test_tags=slow
-@test "YOLOv8n, u8 in and f16 out, on bus.jpg" {
+@test "YOLOv8n on bus.jpg, u8 in and f16 out, equals ONNX Runtime" {
 	need_data models/yolov8n-640-qdq-int8.onnx
 	model=$DATA
 	need_data golden/photos__bus.letterbox_pil_u8.npy.gz
 	gzip -dc "$DATA" | npu-tensor -r >hwc
 	[ "$(stat -c %s hwc)" -eq $((640 * 640 * 3)) ]
-	# rows of pixels to planes of colours
+	# Rows of pixels become planes of colours.
 	perl -e 'local $/; $_ = <STDIN>; for my $c (0 .. 2) {
 	    my $p = ""; my $i = $c;
 	    while ($i < length) { $p .= substr($_, $i, 1); $i += 3 }
@@ -30,9 +31,10 @@ load ../support/helper
 	cmp want got
 }
 
-# guide_objects <JSON: the four objects of the public guide to the board
-# (visorcraft/orange-pi-6-plus-npu), each with the same class, an IoU of at least
-# 0.9 and a score within 0.15, by detections of their own; nothing else above 0.5.
+# guide_objects <JSON: fails unless the detections contain the four objects of
+# the public guide to the board (visorcraft/orange-pi-6-plus-npu), each by a
+# detection of its own with the same class, an IoU of at least 0.9 and a score
+# within 0.15; and unless no other detection is above 0.5.
 guide_objects() {
 	jq -e '
 	def area: (.[2] - .[0]) * (.[3] - .[1]);
@@ -67,10 +69,12 @@ guide_objects() {
 	img-tensor -m yolo.cix "$DATA" | npu-run -q -d emu -T none yolo.cix >out
 	yolo-decode -m yolo.cix --image="$DATA" out >found
 	guide_objects <found
-	# The classes are the twin's, and COCO's for programs without it.
+	# The class names come from the twin; without it, programs use COCO's,
+	# which are the same.
 	yolo-decode --image="$DATA" out | cmp - found
-	# Stretched and blue first, as in the vendor's hub, it finds them, too,
-	# and is surer of the person cut by the left edge.
+	# If the picture is stretched and blue comes first, as in the vendor's
+	# hub, the model also finds the objects, with a higher confidence for
+	# the person cut off by the left edge.
 	img-tensor -m yolo.cix --for=hub-yolo "$DATA" |
 	    npu-run -q -d emu -T none yolo.cix |
 	    yolo-decode -m yolo.cix --fit=stretch --image="$DATA" >hub

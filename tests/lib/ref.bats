@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-# lib/ref: what its kernels need of a machine, and the same bits from every
-# compiler.
+# lib/ref: what its kernels need from a machine, and that each compiler gives
+# the same bits.
 # bats file_tags=native
 
 load ../support/helper
 
-# object COMPILER FLAGS... FILE.c: compiles it to o.o, without what hardening adds.
+# object COMPILER FLAGS... FILE.c: compiles it to o.o, without the code that
+# hardening adds.
 object() {
 	"$@" -std=c11 -I"$TOP/lib" -fno-stack-protector -c -o o.o
 }
 
-# alone COMPILER FLAGS... FILE.c: its object needs no symbol of another.
+# alone COMPILER FLAGS... FILE.c: fails unless its object needs no other symbol.
 alone() {
 	object "$@" && nm -u o.o >symbols && [ ! -s symbols ]
 }
@@ -22,20 +23,21 @@ alone() {
 			alone $cc $level "$TOP/lib/ref/attention.c"
 		done
 	done
-	# The check finds exp() and sqrt().
+	# The check detects exp() and sqrt().
 	run alone gcc -O0 "$TOP/lib/ref/exact.c"
 	[ "$status" -ne 0 ]
 	grep -q ' U exp$' symbols
 }
 
-# integers COMPILER FLAGS... FILE.c: it has no floating point.  gcc refuses the
-# types; where clang does not, each operation is a call of a library.
+# integers COMPILER FLAGS... FILE.c: fails unless it uses only integers. gcc
+# refuses floating-point types; where clang does not, each operation becomes a
+# library call.
 integers() {
 	alone "$@" -mgeneral-regs-only -O0 2>errors
 }
 
-@test "attention.c has no floating point" {
-	# Each kind of use, for the control.
+@test "attention.c uses no floating point" {
+	# One file for each type, which the check must refuse.
 	while IFS='|' read -r name code; do
 		echo "int f(int a); int f(int a) { $code }" >"$name.c"
 	done <<-'END'
@@ -44,7 +46,7 @@ integers() {
 	END
 	for cc in gcc aarch64-linux-gnu-gcc clang \
 	    'clang --target=aarch64-linux-gnu'; do
-		# The cross compiler is there on amd64 only.
+		# The cross compiler is only available on amd64.
 		command -v "${cc%% *}" >/dev/null || continue
 		# shellcheck disable=SC2086 # words
 		integers $cc "$TOP/lib/ref/attention.c"
@@ -56,13 +58,13 @@ integers() {
 	done
 }
 
-# table NAME: the numbers of that table of attention.c, one a line.
+# table NAME: prints the numbers of this table of attention.c, one in each line.
 table() {
 	sed -n "/ $1\[.*{\$/,/};/p" "$TOP/lib/ref/attention.c" | sed 1d |
 	    grep -oE '[0-9]+'
 }
 
-@test "the tables of attention.c have the exponentials that its comments name" {
+@test "the tables of attention.c contain the exponentials in its comments" {
 	perl -e 'print int(exp(-$_ / 8) * 2 ** 20 + 0.5), "\n" for 0 .. 116;
 	    print "0\n"' >want
 	table exp_eighths | diff - want
@@ -70,13 +72,13 @@ table() {
 	table exp_whole | diff - want
 }
 
-# variants: "RUN|COMPILER FLAGS..." for each way to build, and to run that.
+# variants: prints "RUN|COMPILER FLAGS..." for each way to build and to run.
 variants() {
 	local arm=aarch64-linux-gnu-gcc qemu=$TOP/build/setup/arm64/qemu-aarch64
 	for cc in gcc clang; do
 		echo "| $cc -O0"
 		echo "| $cc -O3"
-		# Fused operations, where the processor has them.
+		# Fused multiply-add, if the processor has it.
 		! grep -qw fma /proc/cpuinfo ||
 			echo "| $cc -O3 -mfma -mavx2 -ffp-contract=fast"
 	done
@@ -85,10 +87,10 @@ variants() {
 	done
 }
 
-# inputs: "KERNEL ROW FILE" for each.
+# inputs: prints "KERNEL ROW FILE" for each input.
 inputs() {
-	# Rows of any bits, many of them with NaN or infinity; and of numbers, so
-	# many that an error of the last bit of float32 reaches a bf16.
+	# Rows of random bits, often NaN or infinity; and rows of numbers, long
+	# enough that an error in the last bit of a float32 changes a bf16.
 	perl -e 'my $x = 1;
 	    for (1 .. 1 << 20) {
 		$x = ($x * 1103515245 + 12345) & 0x7fffffff;
@@ -135,7 +137,7 @@ harness() {
 }
 
 # bats test_tags=slow
-@test "kernels give the same bits from gcc, clang, -O0, -O3, fused, for arm64" {
+@test "all compilers and flags give the same bits, also for arm64" {
 	harness >main.c
 	inputs >input-list
 	variants >variant-list
@@ -146,7 +148,7 @@ harness() {
 			# shellcheck disable=SC2086
 			$qemu ./prog "$kernel" "$row" <"$file" >got
 			[ -s got ]
-			# The first variant is the one to compare with.
+			# The others are compared with the first variant.
 			want=$kernel.$row.$file
 			[ -e "$want" ] || cp got "$want"
 			cmp got "$want" || { echo "$words"; false; }
@@ -156,7 +158,7 @@ harness() {
 }
 
 # bats test_tags=slow
-@test "layernorm.c refuses to be compiled with -ffast-math" {
+@test "layernorm.c cannot be compiled with -ffast-math" {
 	for cc in gcc clang; do
 		run object $cc -ffast-math "$TOP/lib/ref/layernorm.c"
 		[ "$status" -ne 0 ]

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# Vectors go into SQLite as vec-nearest(1) shows it, and the nearest are the
-# same there.  The extension comes from `scripts/setup check`.
+# Vectors are loaded into SQLite as vec-nearest(1) shows; the nearest vectors
+# must be the same there. `scripts/setup check` fetches the extension.
 
 load ../support/helper
 
@@ -18,7 +18,7 @@ setup() {
 	mv "$(grep -l sqlite3 page.*.sh)" pipeline.sh
 }
 
-# lines N SEED: N vectors of 24 numbers, with names as files may have them.
+# lines N SEED: prints N vectors of 24 numbers, with names as files may have.
 lines() {
 	perl -e 'my ($n, $seed) = @ARGV; srand $seed; for my $i (1 .. $n) {
 	    printf "{\"id\":\"photo \\\"%d\\\", \\u00e9.jpg\",".
@@ -26,7 +26,8 @@ lines() {
 	    join ",", map { sprintf "%.6f", rand(2) - 1 } 1 .. 24 }' "$1" "$2"
 }
 
-# The example; its names must be ours, and its scores equal as floats.
+# agree: runs the page's example. Its names must equal ours, and its scores must
+# equal ours as floats.
 agree() {
 	rm -f photos.db
 	sh -e pipeline.sh >theirs
@@ -39,7 +40,7 @@ agree() {
 }
 
 # bats test_tags=slow
-@test "neighbours in SQLite are those of vec-nearest" {
+@test "SQLite finds the same neighbours as vec-nearest" {
 	lines 300 1 >photos.jsonl
 	for seed in 2 3 4; do
 		lines 1 $seed >query.jsonl
@@ -48,9 +49,9 @@ agree() {
 }
 
 # bats test_tags=slow
-@test "and so are neighbours of clip-embed's vectors" {
+@test "SQLite finds the same neighbours for clip-embed's vectors" {
 	need_data images/photos/bus.jpg
-	# Ten texts, whose vectors are of length 1.
+	# Ten texts, whose vectors have length 1.
 	for c in red green blue purple orange; do
 		echo "a $c circle"
 		echo "a $c star"
@@ -59,7 +60,7 @@ agree() {
 	agree
 }
 
-@test "a picture that failed may be the first" {
+@test "the page's example works if the first picture failed" {
 	lines 1 2 >query.jsonl
 	{ echo '{"id":"x.jpg","error":"no picture"}'; lines 9 1; } >photos.jsonl
 	sh -e pipeline.sh >theirs
