@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A vocabulary of our own, whose ids follow from its construction: line i joins
- * characters x and y, then xy and z, in the order of their codes from '!' on.
+ * Tests a vocabulary whose ids follow from its construction: its lines join
+ * characters x and y, and then xy and z, in the order of their codes from '!'
+ * on.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -16,7 +17,8 @@
 
 enum { CHARS = 94, PAIRS = CHARS * CHARS };
 
-/* The id of character x within a word: its place among '!' to '~'. */
+/* Returns the id of character x within a word: its position among '!' to
+ * '~'. */
 static int32_t
 one(char x)
 {
@@ -29,10 +31,10 @@ two(char x, char y)
 	return VOCAB_FIRST_MERGE + one(x) * CHARS + one(y);
 }
 
-/* Line i of the merges, replaced when change says so. */
+/* A change to one line of the merges. */
 struct change {
-	int line;		/* of the file, from 1; 0: nothing */
-	const char *text;	/* NULL: the file ends before it */
+	int line;		/* of the file, from 1; 0: no line */
+	const char *text;	/* NULL: the file ends before the line */
 };
 
 static void
@@ -74,7 +76,7 @@ check_refused(struct change c, const char *message)
 	int rc = npu_bpe_open(&v, b.p, b.n, &err);
 
 	if (!ok(rc == NPU_EFORMAT && v == NULL && strcmp(err.msg, message) == 0,
-	    "refused: %s", message))
+	    "a vocabulary is refused: %s", message))
 		diag("%d: %s", rc, err.msg);
 	npu_bpe_close(v);
 	buf_free(&b);
@@ -155,15 +157,15 @@ check_gzip(struct buf plain)
 	npu_bpe_close(v);
 	ok(npu_bpe_open(&v, gz.p, gz.n - 1, &err) == NPU_EFORMAT &&
 	    strncmp(err.msg, "gzip: damaged or cut after ", 27) == 0,
-	    "a cut gzip file is refused: %s", err.msg);
-	gz.p[gz.n - 6] ^= 1;		/* its checksum */
+	    "a gzip file that is cut is refused: %s", err.msg);
+	gz.p[gz.n - 6] ^= 1;		/* changes the checksum */
 	ok(npu_bpe_open(&v, gz.p, gz.n, &err) == NPU_EFORMAT &&
 	    strncmp(err.msg, "gzip: damaged or cut after ", 27) == 0,
 	    "a gzip file with a wrong checksum is refused");
 	buf_free(&gz);
 }
 
-/* gzip(1) reads concatenated files as one. */
+/* gzip(1) reads concatenated files as one file. */
 static void
 check_members(struct buf plain)
 {
@@ -174,18 +176,20 @@ check_members(struct buf plain)
 	struct npu_err err;
 
 	buf_add(&a, b.p, b.n);
-	ok(npu_bpe_open(&v, a.p, a.n, &err) == 0, "two members are one file");
+	ok(npu_bpe_open(&v, a.p, a.n, &err) == 0,
+	    "a gzip file with two members is read as one file");
 	npu_bpe_close(v);
 	ok(npu_bpe_open(&v, a.p, a.n - 9, &err) == NPU_EFORMAT &&
 	    strncmp(err.msg, "gzip: damaged or cut after ", 27) == 0,
-	    "the second may not be cut");
+	    "a second member that is cut is refused");
 	buf_add(&a, "\0\0\0", 3);
-	ok(npu_bpe_open(&v, a.p, a.n, &err) == 0, "zeros may follow");
+	ok(npu_bpe_open(&v, a.p, a.n, &err) == 0,
+	    "zeros behind the last member are ignored");
 	npu_bpe_close(v);
 	buf_puts(&a, "x");
 	ok(npu_bpe_open(&v, a.p, a.n, &err) == NPU_EFORMAT &&
 	    strncmp(err.msg, "gzip: damaged or cut after ", 27) == 0,
-	    "but nothing else");
+	    "other bytes behind the last member are refused");
 	buf_free(&a);
 	buf_free(&b);
 }
@@ -201,7 +205,7 @@ check_ids(struct npu_tokenizer *c, const char *text, const int32_t *want,
 
 	if (ok(npu_encode(c, text, strlen(text), &id, &ids, NULL) == 0 &&
 	    ids == n && memcmp(id, want, n * sizeof(*id)) == 0,
-	    "ids of '%s'", text))
+	    "the ids of '%s' are right", text))
 		return;
 	for (size_t i = 0; i < ids; i++)
 		diag("%zu: %d", i, (int)id[i]);
@@ -210,15 +214,15 @@ check_ids(struct npu_tokenizer *c, const char *text, const int32_t *want,
 #define IDS(...) (int32_t[]){ NPU_CLIP_START, __VA_ARGS__, NPU_CLIP_END }, \
 	sizeof((int32_t[]){ __VA_ARGS__ }) / sizeof(int32_t) + 2
 
-/* The lowest id first, from the left; the last character never joins, as no
- * line has a "</w>". */
+/* The lowest id is merged first, from the left.  The last character of a word
+ * is never merged, as no line has a "</w>". */
 static void
 check_encoding(struct npu_tokenizer *c)
 {
 	check_ids(c, "a", IDS(one('a') + 256));
 	check_ids(c, "ba", IDS(one('b'), one('a') + 256));
 	check_ids(c, "cba", IDS(two('c', 'b'), one('a') + 256));
-	/* "ba" comes before "cb" */
+	/* "ba" comes before "cb". */
 	check_ids(c, "cbaz", IDS(one('c'), two('b', 'a'), one('z') + 256));
 	check_ids(c, "aaaaz", IDS(two('a', 'a'), two('a', 'a'),
 	    one('z') + 256));
@@ -233,9 +237,9 @@ check_encoding(struct npu_tokenizer *c)
 }
 
 /*
- * An entry of the cache of one text must not answer for another.  U+0344, which
- * a reference stands for after '<', is a word of that text; in a text of its
- * own it is first decomposed (NFC).
+ * An entry of the cache for one text must not answer for another text.  U+0344,
+ * for which a reference stands after '<', is a word of the first text.  In a
+ * text without references, it is first decomposed (NFC).
  */
 static void
 check_memory(struct npu_tokenizer *c, const struct npu_bpe *v)
@@ -245,19 +249,20 @@ check_memory(struct npu_tokenizer *c, const struct npu_bpe *v)
 	size_t n, k;
 
 	ok(npu_encode(c, "< &#x344;", 9, &id, &n, NULL) == 0 && n == 5,
-	    "a word as a reference made it");
+	    "a word may consist of a character from a reference");
 	k = naive(v, "\xcc\x88\xcc\x81", 4, want);
 	ok(npu_encode(c, "\xcd\x84", 2, &id, &n, NULL) == 0 && n == k + 2 &&
 	    memcmp(id + 1, want, k * sizeof(*id)) == 0,
-	    "the same bytes as a text are repaired");
+	    "the same character without a reference is first decomposed");
 	k = naive(v, "\xc3\xa9", 2, want);
 	want[k++] = NPU_CLIP_END;
 	ok(npu_encode(c, "\xc3\xa9 <|endoftext|>", 16, &id, &n, NULL) == 0 &&
 	    n == k + 2 && memcmp(id + 1, want, k * sizeof(*id)) == 0,
-	    "a mark beside what is not ASCII");
+	    "a mark next to a word that is not ASCII is one id");
 	npu_tokenizer_special(c, false);
 	ok(npu_encode(c, "\xc3\xa9 <|endoftext|>", 16, &id, &n, NULL) == 0 &&
-	    n > k + 2, "the same as plain text, after that");
+	    n > k + 2,
+	    "without special marks, the same text is read as plain text");
 	npu_tokenizer_special(c, true);
 }
 
@@ -280,7 +285,7 @@ check_long(const struct npu_bpe *v)
 		k = naive(v, word, n, want);
 		ok(merge_word(&m, v, word, n, got) == k &&
 		    memcmp(got, want, k * sizeof(*got)) == 0,
-		    "%zu letters of %u: as merged one by one", n, 1 + i / 8);
+		    "%zu letters of %u: merged as one by one", n, 1 + i / 8);
 	}
 	merge_free(&m);
 }
@@ -306,8 +311,11 @@ check_tokens(const struct npu_bpe *v)
 	check_token(v, one('a'), "a");
 	check_token(v, one('a') + 256, "a</w>");
 	check_token(v, two('x', 'y'), "xy");
-	/* Byte 0 is the first that is not printed as itself, 0xa1 the first
-	 * after '~', 0xff the last; 0xad is the last of the others. */
+	/*
+	 * Byte 0 is the first byte that is not printed as itself, 0xa1 is the
+	 * first after '~', and 0xff is the last.  0xad is the last byte that is
+	 * not printed as itself.
+	 */
 	check_token(v, 188, "\xc4\x80");
 	check_token(v, 94, "\xc2\xa1");
 	check_token(v, 187 + 256, "\xc3\xbf</w>");
@@ -319,7 +327,8 @@ check_tokens(const struct npu_bpe *v)
 	    "an id past the vocabulary has no token");
 }
 
-/* sha256sum of the file, without and with a quote in its first line. */
+/* The SHA-256 of the file without, and with, a quotation mark in its first
+ * line. */
 static void
 check_clip(void)
 {
@@ -327,7 +336,8 @@ check_clip(void)
 
 	ok(strcmp(sum, "27ad42d633dac2996556ac90d6b8411cd991a8486756fc4deff70a"
 	    "aef2170af2") == 0 || strcmp(sum, "67603cfda2e032ad77b5f8808af3778"
-	    "9d590db664b26df8705d2bf8b3c553fc8") == 0, "CLIP's file: %s", sum);
+	    "9d590db664b26df8705d2bf8b3c553fc8") == 0,
+	    "the vocabulary is CLIP's file: %s", sum);
 	check_token(npu_bpe_clip(), 2368, "cat</w>");
 }
 
@@ -341,14 +351,17 @@ check_clean(struct npu_tokenizer *c)
 	size_t n, ids;
 
 	ok(npu_clean(c, " A  B\xc3\x89\t", 8, &clean, &n, NULL) == 0 &&
-	    n == 5 && memcmp(clean, "a b\xc3\xa9", 5) == 0, "a text, cleaned");
+	    n == 5 && memcmp(clean, "a b\xc3\xa9", 5) == 0,
+	    "a text is cleaned");
 	ok(npu_encode(c, clean, n, &id, &ids, NULL) == 0 && ids == 6 &&
-	    id[1] == one('a') + 256, "may be the next");
+	    id[1] == one('a') + 256,
+	    "the cleaned text can be the input of npu_encode()");
 	ok(npu_clean(c, "", 0, &clean, &n, NULL) == 0 && n == 0 &&
-	    clean != NULL, "and an empty one");
+	    clean != NULL,
+	    "an empty text is cleaned to an empty text that is not NULL");
 	ok(npu_utf8_valid("a\xc3\xa9\xe2\x82", 5) == 3 &&
 	    npu_utf8_valid("abc", 3) == 3 && npu_utf8_valid("\x80", 1) == 0,
-	    "how much of a text is UTF-8");
+	    "npu_utf8_valid() returns the length of the valid beginning");
 }
 
 /* ---- Rows, decoding, threads ------------------------------------------- */
@@ -364,15 +377,17 @@ check_rows(struct npu_tokenizer *c)
 	ok(!npu_clip_row(id, 5, row, 8) && row[4] == NPU_CLIP_END &&
 	    row[5] == 0 && row[7] == 0, "a row is padded with 0");
 	ok(!npu_clip_row(id, 5, row, 5) && row[4] == NPU_CLIP_END &&
-	    row[3] == 7, "a row that is just full");
+	    row[3] == 7, "a row that is just full ends with the end mark");
 	ok(npu_clip_row(id, 5, row, 4) && row[3] == NPU_CLIP_END &&
-	    row[2] == 6, "a row that is too long ends with the end");
+	    row[2] == 6,
+	    "a row that is too long is cut and ends with the end mark");
 	id[1] = two('h', 'e');
 	id[2] = one('y') + 256;
 	id[3] = one('!') + 256;
 	npu_clip_row(id, 5, row, 8);
 	ok(npu_decode(c, row, 8, &text, &n, NULL) == 0 && n == 5 &&
-	    memcmp(text, "hey !", 5) == 0, "a row is decoded");
+	    memcmp(text, "hey !", 5) == 0,
+	    "a row is decoded up to its end mark");
 	id[2] = NPU_CLIP_END + 1;
 	ok(npu_decode(c, id, 5, &text, &n, &err) == NPU_EUSAGE &&
 	    strcmp(err.msg, "id 3 is 49408, and ids go from 0 to 49407") == 0,
@@ -381,15 +396,15 @@ check_rows(struct npu_tokenizer *c)
 	ok(npu_decode(c, id, 5, &text, &n, &err) == NPU_EUSAGE,
 	    "a negative id is refused");
 	ok(npu_decode(c, id, 0, &text, &n, &err) == 0 && n == 0,
-	    "no ids are an empty text");
+	    "no ids are decoded to an empty text");
 	id[1] = one('h');
 	id[2] = NPU_CLIP_START;
 	ok(npu_decode(c, id, 4, &text, &n, NULL) == 0 &&
 	    strncmp(text, "h <|startoftext|>", 17) == 0,
-	    "a mark stands by itself");
+	    "a mark is decoded with a space before it");
 }
 
-/* A tokenizer that has no buffers yet. */
+/* Tests a tokenizer that does not have buffers yet. */
 static void
 check_first(const struct npu_bpe *v)
 {
@@ -403,19 +418,22 @@ check_first(const struct npu_bpe *v)
 	if (npu_tokenizer_open(&c, v, NULL) < 0)
 		abort();
 	ok(npu_clean(c, "", 0, &text, &n, NULL) == 0 && n == 0 &&
-	    text != NULL, "the first text may be empty, and is somewhere");
+	    text != NULL,
+	    "a new tokenizer cleans an empty text, which is not NULL");
 	text = NULL;
 	ok(npu_decode(c, NULL, 0, &text, &n, NULL) == 0 && n == 0 &&
-	    text != NULL, "as is that of no ids");
+	    text != NULL,
+	    "it then decodes no ids to an empty text, which is not NULL");
 	ok(npu_encode(c, NULL, 0, &id, &n, NULL) == 0 && n == 2 &&
 	    npu_decode(c, id, n, &text, &n, NULL) == 0 && n == 0,
-	    "no bytes, there and back");
+	    "a text without bytes is encoded and decoded");
 	npu_tokenizer_close(c);
 	if (npu_tokenizer_open(&c, v, NULL) < 0)
 		abort();
 	text = NULL;
 	ok(npu_decode(c, NULL, 0, &text, &n, NULL) == 0 && n == 0 &&
-	    text != NULL, "no ids may come first, too");
+	    text != NULL,
+	    "a new tokenizer decodes no ids to a text that is not NULL");
 	npu_tokenizer_close(c);
 }
 
@@ -454,7 +472,7 @@ check_threads(struct npu_bpe *v)
 		pthread_join(t[i], &wrong);
 		good &= wrong == NULL;
 	}
-	ok(good, "four threads over one vocabulary");
+	ok(good, "four threads can share one vocabulary");
 }
 
 int
@@ -466,7 +484,7 @@ main(void)
 	struct npu_err err = { 0 };
 
 	if (!ok(npu_bpe_open(&v, b.p, b.n, &err) == 0 &&
-	    npu_tokenizer_open(&c, v, &err) == 0, "a sound one is read"))
+	    npu_tokenizer_open(&c, v, &err) == 0, "a sound vocabulary is read"))
 		diag("%s", err.msg);
 	if (c != NULL) {
 		check_encoding(c);

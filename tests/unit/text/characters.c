@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The repair of single characters against ftfy 6.3.1. */
+/* Compares the repair of single characters with ftfy 6.3.1. */
 #include "parts.h"
 #include "text/characters.h"
 
-/* Half a million escapes without an end, one after the other. */
+/* Tests half a million escape sequences without an end, one after the other. */
 static void
 check_linear(void)
 {
@@ -17,12 +17,12 @@ check_linear(void)
 			abort();
 	ok(characters_fix(&in, &out, &changed) && changed &&
 	    out.n == N / 3 * 2 && out.p[0] == '[' && out.p[out.n - 1] == ';',
-	    "escapes that do not end lose their ESC");
+	    "an escape sequence that does not end loses only its ESC");
 	codepoints_free(&in);
 	codepoints_free(&out);
 }
 
-/* Each suspect at its longest: there is room for its replacement. */
+/* Tests the characters with the longest replacement: there must be room. */
 static void
 check_room(void)
 {
@@ -34,12 +34,14 @@ check_room(void)
 		if (!codepoints_add(&in, &ffi, 1))
 			abort();
 	ok(characters_fix(&in, &out, &changed) && out.n == 3000 &&
-	    out.p[0] == 'f' && out.p[2999] == 'i', "a thousand ligatures");
+	    out.p[0] == 'f' && out.p[2999] == 'i',
+	    "a thousand ligatures become 3000 letters");
 	codepoints_free(&in);
 	codepoints_free(&out);
 }
 
-/* character_suspect() is exact except for CR LF and escapes. */
+/* Tests that character_suspect() is exact for single characters.  It cannot be
+ * exact for CR LF and escape sequences. */
 static void
 check_suspects(void)
 {
@@ -55,7 +57,8 @@ check_suspects(void)
 		wrong += character_suspect(c) !=
 		    (out.n != 1 || out.p[0] != c);
 	}
-	ok(wrong == 0, "suspect is what changes by itself: %u do not", wrong);
+	ok(wrong == 0, "exactly the suspect characters change when alone: %u "
+	    "do not", wrong);
 	codepoints_free(&out);
 }
 

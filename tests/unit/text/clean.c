@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A segment alone has the same result as within a text.  The results of texts
- * are compared with the original elsewhere (clip-tokenize.bats,
+ * Tests that a segment gives the same result alone as within a text.  Other
+ * tests compare the results of texts with the original (clip-tokenize.bats,
  * tests/data/clip-clean.jsonl).
  */
 #include <stdlib.h>
@@ -28,10 +28,10 @@ static const struct {
 	{ "\xef\xbc\x9c" "b\xef\xbc\x9e", true },	/* wide '<' and '>' */
 	{ "two\xe3\x80\x80words\xe3\x80\x80", true },	/* a wide space */
 	{ "a\xe2\x80\xa8" "b", true },		/* a line separator */
-	{ "\xef\xbb\xbf", true },			/* nothing is left */
-	{ "e\xcc\x81\xcc\xa3", true },		/* joined and ordered */
+	{ "\xef\xbb\xbf", true },			/* nothing remains */
+	{ "e\xcc\x81\xcc\xa3", true },		/* composed and reordered */
 	{ "\xcc\x81" "e", true },
-	{ "\xef\xbd\x8d\xcc\x81", true },		/* both */
+	{ "\xef\xbd\x8d\xcc\x81", true },		/* wide, and composed */
 	{ "\xce\x91\xcc\x81\xce\xa3\xe2\x80\x99", true },
 	{ "&lt;", false },
 	{ "\xef\xbc\x86" "lt;", false },		/* a wide '&' */
@@ -40,8 +40,8 @@ static const struct {
 	{ "\xe2\x80\x99\xc3\x83\xc2\xa9", false },
 };
 
-/* With " &" added, the text is cleaned as a whole, and nothing except its end
- * differs. */
+/* Adds " &", which makes text_clean() clean the whole text.  Only its end may
+ * then differ. */
 static void
 check_segment(const char *s, bool no_repair)
 {
@@ -53,7 +53,7 @@ check_segment(const char *s, bool no_repair)
 	if (!text_clean_segment(&work, s, strlen(s), &alone, &is) ||
 	    !text_clean(&work, text, n, &whole))
 		abort();
-	ok(is.no_repair == no_repair, "%s is %s", s,
+	ok(is.no_repair == no_repair, "the segment %s is %s", s,
 	    no_repair ? "clean by itself" : "not clean by itself");
 	if (!no_repair)
 		return;
@@ -61,12 +61,12 @@ check_segment(const char *s, bool no_repair)
 		buf_puts(&alone, " ");
 	buf_puts(&alone, "&");
 	ok(alone.n == whole.n && memcmp(alone.p, whole.p, alone.n) == 0,
-	    "%s is cleaned as in a text", s);
+	    "the segment %s is cleaned as within a text", s);
 }
 
 /*
- * A text is repaired in lines of at most a million code points: what stands on
- * both sides of an end is not joined (max_decode_length of
+ * A text is repaired in lines of at most a million code points.  Characters on
+ * both sides of a line's end are not composed (max_decode_length of
  * ftfy.TextFixerConfig).
  */
 static void
@@ -87,21 +87,22 @@ check_lines(void)
 	if (npu_clean(c, text, strlen(text), &clean, &n, NULL) < 0)
 		abort();
 	ok(n == 3 && memcmp(clean, accent, 3) == 0,
-	    "a letter and an accent of two lines stay two");
+	    "a letter and an accent in different lines are not composed");
 	if (npu_encode(c, text, strlen(text), &id, &n, NULL) < 0)
 		abort();
-	ok(n == 5 && id[1] == 'e' - '!' + 256, "and so do their ids");
+	ok(n == 5 && id[1] == 'e' - '!' + 256,
+	    "a letter and an accent in different lines have separate ids");
 	if (npu_encode(c, text + 1, strlen(text + 1), &id, &n, NULL) < 0)
 		abort();
-	ok(n == 3, "within a line they are one");
+	ok(n == 3, "a letter and an accent in one line are composed");
 	npu_tokenizer_close(c);
 	free(text);
 }
 
 /*
- * Bytes that are no UTF-8: one U+FFFD, here '?', for each maximal part of a
- * character, as Unicode recommends; made by Python's
- * bytes.decode('utf-8', 'replace').  A DEL goes away.
+ * Bytes that are not UTF-8, and the text that is read.  There is one U+FFFD,
+ * here '?', for each maximal part of a character, as Unicode recommends.
+ * Python's bytes.decode('utf-8', 'replace') made the texts.  A DEL is removed.
  */
 static const struct {
 	const char *bytes, *read;
@@ -153,13 +154,13 @@ check_broken(void)
 				at += 2;
 			} else
 				read[n++] = whole.p[at];
-		if (!ok(strcmp(read, broken[i].read) == 0, "broken bytes %zu "
-		    "are read as %s", i, broken[i].read))
+		if (!ok(strcmp(read, broken[i].read) == 0,
+		    "broken bytes %zu are read as %s", i, broken[i].read))
 			diag("%s", read);
 	}
 }
 
-/* A text beyond the limit is refused before it is read. */
+/* Tests that a text longer than the limit is refused before it is read. */
 static void
 check_sizes(void)
 {
@@ -174,18 +175,22 @@ check_sizes(void)
 		abort();
 	ok(npu_clean(c, "", (size_t)NPU_TEXT_MAX + 1, &clean, &n, &err) ==
 	    NPU_EUSAGE && strcmp(err.msg, "a text of 67108865 bytes, limit "
-	    "67108864") == 0 && n == 7, "too long to be cleaned");
+	    "67108864") == 0 && n == 7,
+	    "a text that is too long to be cleaned is refused");
 	ok(npu_encode(c, "", (size_t)NPU_TEXT_MAX + 1, &id, &n, NULL) ==
-	    NPU_EUSAGE && n == 7, "or encoded");
-	ok(npu_clean(c, "", 0, &clean, &n, NULL) == 0 && n == 0, "or not");
+	    NPU_EUSAGE && n == 7,
+	    "a text that is too long to be encoded is refused");
+	ok(npu_clean(c, "", 0, &clean, &n, NULL) == 0 && n == 0,
+	    "an empty text is cleaned");
 	npu_tokenizer_close(c);
 	npu_tokenizer_close(NULL);
 	ok(npu_bpe_open(&v, "", (size_t)1 << 40, &err) == NPU_EFORMAT &&
 	    strstr(err.msg, "1099511627776 bytes, more than") == err.msg,
-	    "a vocabulary of a terabyte");
+	    "a vocabulary of a terabyte is refused");
 }
 
-/* Repaired after the first line, too: what was read as Windows-1252. */
+/* Tests that UTF-8 read as Windows-1252 is repaired also after the first
+ * line. */
 static void
 check_long(void)
 {
@@ -196,12 +201,12 @@ check_long(void)
 	buf_puts(&text, "caf\xc3\x83\xc2\xa9");
 	ok(text_clean(&work, text.p, text.n, &whole) && whole.n == text.n - 2 &&
 	    memcmp(whole.p + whole.n - 6, " caf\xc3\xa9", 6) == 0,
-	    "a text of more than a line");
+	    "a text longer than a line is repaired in its second line");
 	buf_free(&text);
 }
 
-/* Words as long as the two marks, but different; a text of more ids than
- * are kept, and the next. */
+/* Tests words as long as the two special marks, but different; a text with more
+ * ids than the cache keeps; and the text after it. */
 static void
 check_odd(void)
 {
@@ -221,13 +226,13 @@ check_odd(void)
 		for (size_t i = 1; good && i + 1 < ids; i++)
 			good = id[i] < 49406;
 	}
-	ok(good, "as long as a mark, but none");
+	ok(good, "a word as long as a special mark is not a mark");
 	for (size_t i = 0; i < n; i++)
 		memcpy(text + 2 * i, "a ", 2);
 	good = npu_encode(c, text, 2 * n, &id, &ids, NULL) == 0 &&
 	    ids == n + 2 && id[n] == 320;	/* a</w> */
 	ok(npu_encode(c, "a", 1, &id, &ids, NULL) == 0 && ids == 3 && good,
-	    "after many ids a few");
+	    "after a text with 300002 ids, a text with 3 ids is encoded");
 	npu_tokenizer_close(c);
 	free(text);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* HTML's references against ftfy 6.3.1 and html.unescape() of Python 3.11. */
+/* Compares HTML references with ftfy 6.3.1 and html.unescape() of Python
+ * 3.11. */
 #include "parts.h"
 #include "text/entity.h"
 #include "text/entity_data.h"
@@ -13,7 +14,8 @@ settle(const struct codepoints *in, struct codepoints *out, bool *changed)
 	return rc;
 }
 
-/* The table of names, which is sorted as the reference's digest is. */
+/* Tests the table of names.  It is sorted as for the digest of the
+ * reference. */
 static void
 check_names(void)
 {
@@ -39,7 +41,7 @@ check_names(void)
 	}
 	parts_check_digest("names", h);
 	ok(count[1] == 2019 && count[3] == 106 && count[4] == 1376,
-	    "%u names, %u also without semicolon, %u in capitals",
+	    "%u names, %u of them also without semicolon, %u in capitals",
 	    count[1] + count[3], count[3], count[4]);
 }
 
@@ -62,7 +64,7 @@ add_ascii(struct codepoints *w, const char *s)
 			abort();
 }
 
-/* A number with zeros in front. */
+/* Tests a numeric reference with leading zeros. */
 static void
 check_zeros(const char *start, size_t zeros, const char *end, uint32_t want)
 {
@@ -74,13 +76,14 @@ check_zeros(const char *start, size_t zeros, const char *end, uint32_t want)
 		add_ascii(&in, "0");
 	add_ascii(&in, end);
 	ok(entity_unescape(&in, &out, &changed) && changed && out.n == 1 &&
-	    out.p[0] == want, "%s, %zu zeros, %s is U+%04" PRIX32, start,
+	    out.p[0] == want,
+	    "the reference %s, %zu zeros, %s becomes U+%04" PRIX32, start,
 	    zeros, end, want);
 	codepoints_free(&in);
 	codepoints_free(&out);
 }
 
-/* Levels that entity_fix() would take one by one. */
+/* Tests nested references.  entity_fix() would need one call for each level. */
 static void
 check_levels(const char *start, const char *level, const char *end)
 {
@@ -93,7 +96,7 @@ check_levels(const char *start, const char *level, const char *end)
 		add_ascii(&in, level);
 	add_ascii(&in, end);
 	ok(entity_fix_nested(&in, &out, &plain) && plain && out.n == 1,
-	    "%d times %s leave one code point", LEVELS, level);
+	    "%d times %s become one code point", LEVELS, level);
 	codepoints_free(&in);
 	codepoints_free(&out);
 }
@@ -120,7 +123,7 @@ main(void)
 	parts_check("unescape", entity_unescape);
 	parts_check_all("fix", entity_fix, reference_to);
 	parts_check_all("unescape", entity_unescape, reference_to);
-	/* int() of Python 3.11 reads 4300 digits. */
+	/* int() of Python 3.11 reads at most 4300 digits. */
 	check_zeros("&#", 4298, "65;", 'A');
 	check_zeros("&#", 4299, "65;", 0xfffd);
 	check_zeros("&#x", 100000, "41;", 'A');
@@ -128,6 +131,7 @@ main(void)
 	check_levels("", "&semi", ";");
 	ok(is_plain(U"&amp;lt;\u00e9", 9) && !is_plain(U"&amp;eacute;", 12) &&
 	    !is_plain(U"&#13;", 5) && is_plain(U"&eacute", 7),
-	    "plain: what references stood for is ASCII and not suspect");
+	    "a text is plain if its references stand for ASCII that is not "
+	    "suspect");
 	return done();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Words looked up, cut into parts, merged: always as if merged one by one. */
+/* Tests that words from the table, split into parts and merged, give the same
+ * ids as merging one by one. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,15 +33,16 @@ check_word(const struct npu_bpe *v, const char *p, size_t n, const char *what)
 
 	ok(merge_word(&m, v, p, n, got) == k &&
 	    memcmp(got, want, k * sizeof(*got)) == 0,
-	    "%zu bytes, %s: as merged one by one", n, what);
+	    "%zu bytes, %s: merged as one by one", n, what);
 	merge_free(&m);
 }
 
-/* ---- CLIP's own -------------------------------------------------------- */
+/* ---- CLIP's vocabulary ------------------------------------------------- */
 
 /*
- * Of CLIP's tokens 34483 end a word, 34208 of these with at most 13 bytes, and
- * bpe() of simple_tokenizer.py makes each of them again from its bytes.
+ * In CLIP's vocabulary, 34483 tokens end a word, and 34208 of these have at
+ * most 13 bytes.  bpe() of simple_tokenizer.py makes each token again from its
+ * bytes.
  */
 static void
 check_words(const struct npu_bpe *v)
@@ -63,11 +65,12 @@ check_words(const struct npu_bpe *v)
 	for (size_t i = 0; i < WORD_TABLE_SLOTS; i++)
 		filled += v->word[i].high != 0;
 	ok(words == 34483 && wrong == 0 && in == 34208 && filled == 34208,
-	    "%zu words, %zu of them in the table of %zu, %zu merge to another",
+	    "%zu words, of which %zu are in the table of %zu; %zu merge to "
+	    "another token",
 	    words, in, filled, wrong);
 }
 
-/* Words of the scripts that begin at these code points. */
+/* Tests words in the scripts that begin at these code points. */
 static void
 check_scripts(const struct npu_bpe *v)
 {
@@ -83,13 +86,14 @@ check_scripts(const struct npu_bpe *v)
 		while (n < most)
 			n += utf8_encode(first[any(8) < 7 ? i % 12 : any(12)] +
 			    any(1 + any(26)), p + n);
-		check_word(v, p, n, "a script");
+		check_word(v, p, n, "a word of a script");
 	}
 }
 
-/* ---- Others ------------------------------------------------------------ */
+/* ---- Other vocabularies ------------------------------------------------ */
 
-/* 2 is made before 1, so that 3 cannot be. */
+/* The first merge joins the last two letters.  The third merge, which needs the
+ * first two letters joined, is therefore never made. */
 static void
 check_unreachable(void)
 {
@@ -100,11 +104,12 @@ check_unreachable(void)
 	buf_puts(&b, "#version: 0.2\n\u00f6 \u00fc</w>\n\u00e4 \u00f6\n"
 	    "\u00e4\u00f6 \u00fc</w>\n");
 	v = make_vocabulary(&b, 3);
-	if (!ok(v != NULL, "a vocabulary with a word that nothing makes"))
+	if (!ok(v != NULL,
+	    "a vocabulary with a word that no merge makes is read"))
 		return;
 	ok(word_table_find(v, word_table_key(word, 3)) == VOCAB_NONE &&
 	    word_table_find(v, word_table_key(word + 1, 2)) ==
-	    VOCAB_FIRST_MERGE, "is without it in the table");
+	    VOCAB_FIRST_MERGE, "the word table does not have this word");
 	npu_bpe_close(v);
 }
 
@@ -114,17 +119,18 @@ check_chain(void)
 	char word[2 * LINKS];
 	struct npu_bpe *v = make_chain(word);
 
-	if (!ok(v != NULL, "a vocabulary that is a chain"))
+	if (!ok(v != NULL, "a vocabulary whose merges are a chain is read"))
 		return;
-	check_word(v, word, sizeof(word), "a chain");
-	/* Without its end the last pair is another. */
+	check_word(v, word, sizeof(word), "a whole chain");
+	/* Without its end, the word's last pair is another. */
 	check_word(v, word, sizeof(word) - 2, "a chain without its end");
 	npu_bpe_close(v);
 }
 
 /* ---- Words seen before ------------------------------------------------- */
 
-/* Word i of 1 to CACHE_KEY bytes, and as many ids. */
+/* Makes word i, of 8 to CACHE_KEY bytes, and as many ids.  Returns the number
+ * of bytes. */
 static size_t
 make_word(uint32_t i, char *p, int32_t *id)
 {
@@ -138,7 +144,7 @@ make_word(uint32_t i, char *p, int32_t *id)
 	return n;
 }
 
-/* Far more of them than there is room for. */
+/* Tests far more words than the cache has room for. */
 static void
 check_cache(void)
 {
@@ -161,18 +167,19 @@ check_cache(void)
 		kept += k != 0;
 		wrong += k != 0 && (k != n ||
 		    memcmp(got, want, n * sizeof(*got)) != 0);
-		/* Another word that happens to have the same hash. */
+		/* Another word that has the same hash. */
 		p[n - 1] = 'z';
 		cache_key(&other, p, n);
 		other.hash = key.hash;
 		wrong += cache_find(&c, CACHE_WORD, &other, got) != 0;
 	}
 	ok(found == WORDS && wrong == 0 && kept > 0 && kept < WORDS,
-	    "of %d words remembered, %zu are left, %zu wrong", WORDS, kept,
+	    "of %d words added, %zu remain in the cache, and %zu are wrong",
+	    WORDS, kept,
 	    wrong);
 }
 
-/* The same bytes as a segment and as a word, whichever came first. */
+/* Tests the same bytes as a segment and as a word, in either order. */
 static void
 check_apart(enum cache_kind first, enum cache_kind second)
 {
@@ -186,14 +193,14 @@ check_apart(enum cache_kind first, enum cache_kind second)
 	want[1] = 2;
 	cache_add(&c, first, &key, want, 1);
 	ok(cache_find(&c, second, &key, got) == 0,
-	    "what is kept of one kind is no answer for the other");
+	    "the ids of a segment or word do not answer for the other kind");
 	cache_add(&c, second, &key, want, 2);
 	ok(cache_find(&c, first, &key, got) == 1 &&
 	    cache_find(&c, second, &key, got) == 2,
-	    "each has its own");
+	    "segment and word each have their own ids");
 }
 
-/* A cached word does not answer for a segment, unless it is both. */
+/* Tests that a cached word does not answer for a segment, unless it is both. */
 static void
 check_kinds(void)
 {
@@ -209,19 +216,19 @@ check_kinds(void)
 	used = c.used;
 	ok(cache_find(&c, CACHE_WORD, &key, got) == 2 &&
 	    cache_find(&c, CACHE_SEGMENT, &key, got) == 0,
-	    "a word is found as a word only");
+	    "a word is found only as a word");
 	cache_add(&c, CACHE_BOTH, &key, want, 2);
 	ok(cache_find(&c, CACHE_WORD, &key, got) == 2 &&
 	    cache_find(&c, CACHE_SEGMENT, &key, got) == 2 &&
 	    got[0] == 1 && got[1] == 2 && c.used == used,
-	    "what is both serves both, kept once");
+	    "an entry of both kinds answers for both, and takes no more room");
 	cache_clear(&c);
 	ok(cache_find(&c, CACHE_WORD, &key, got) == 0,
-	    "a cache that was cleared has nothing");
+	    "a cleared cache is empty");
 }
 
-/* Keys of one hash, one for each slot that it may be in and another, of which
- * each is longer than the one before. */
+/* Tests keys with one hash: one key more than there are slots for this hash.
+ * Each key is longer than the previous key. */
 static void
 check_full(void)
 {
@@ -237,20 +244,20 @@ check_full(void)
 		cache_add(&c, CACHE_WORD, &key[i], want, 1);
 	}
 	ok(cache_find(&c, CACHE_WORD, &key[0], got) == 0,
-	    "one more of a hash than there are places: the first is forgotten");
+	    "with one key more than slots, the first key is replaced");
 	for (int i = 1; i <= PLACES; i++)
 		ok(cache_find(&c, CACHE_WORD, &key[i], got) == 1 &&
-		    got[0] == i, "key %d of the others is there", i);
+		    got[0] == i, "key %d of the others is found", i);
 	cache_add(&c, CACHE_SEGMENT, &key[0], want, CACHE_IDS);
 	ok(cache_find(&c, CACHE_SEGMENT, &key[0], got) == 0,
-	    "what has too many ids is not kept");
+	    "an entry with too many ids is not kept");
 	cache_add(&c, CACHE_SEGMENT, &key[0], want, CACHE_IDS - 1);
 	ok(cache_find(&c, CACHE_SEGMENT, &key[0], got) == CACHE_IDS - 1,
-	    "one fewer is");
+	    "an entry with the maximum number of ids is kept");
 }
 
-/* A word of the table, and one that begins with it and has its slot: the
- * common bytes are not enough to confuse them. */
+/* Tests a word of the table and a longer word that begins with it and has the
+ * same slot. */
 static void
 check_longer(const struct npu_bpe *v)
 {

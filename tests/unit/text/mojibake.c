@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Mojibake as ftfy repairs it (tests/data/mojibake.txt). */
+/* Compares the repair of mojibake with ftfy (tests/data/mojibake.txt). */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include "tap.h"
 #include "text/mojibake.h"
 
-/* Code points in hexadecimal with commas between; "-" for none. */
+/* Reads hexadecimal code points, separated by commas; "-" means none. */
 static bool
 read_codepoints(char *s, struct codepoints *out)
 {
@@ -34,7 +34,7 @@ same(const struct codepoints *a, const struct codepoints *b)
 	    memcmp(a->p, b->p, a->n * sizeof(*a->p)) == 0);
 }
 
-/* A line: "IS_BAD TEXT FIXED what it meets". */
+/* Checks a line "IS_BAD TEXT FIXED what it tests". */
 static bool
 check_line(struct mojibake *m, char *line)
 {
@@ -62,7 +62,7 @@ check_reference(struct mojibake *m)
 	char line[4096];
 	unsigned n = 0, wrong = 0;
 
-	if (!ok(f != NULL, "tests/data/mojibake.txt is there"))
+	if (!ok(f != NULL, "tests/data/mojibake.txt can be opened"))
 		return;
 	while (fgets(line, sizeof(line), f) != NULL) {
 		if (line[0] == '#')
@@ -71,10 +71,11 @@ check_reference(struct mojibake *m)
 		wrong += !check_line(m, line);
 	}
 	fclose(f);
-	ok(n > 300 && wrong == 0, "%u texts: as ftfy has it", n);
+	ok(n > 300 && wrong == 0,
+	    "%u texts are repaired as ftfy repairs them", n);
 }
 
-/* The first suspect code point and those before it decide. */
+/* Tests that a text is bad only if it has a suspect code point. */
 static void
 check_suspects(void)
 {
@@ -87,13 +88,13 @@ check_suspects(void)
 	}
 	ok(n == 0, "no text is bad without a suspect code point");
 	ok(text_suspect(0xc3) && !text_suspect('a') && !text_suspect(0x5b57),
-	    "which code points are suspect");
+	    "U+00C3 is suspect, and 'a' and U+5B57 are not");
 }
 
 /*
- * Each "\xc3\x83\xa9" hides the one after it, so a round repairs one (those
- * of the reference are such): a round over the whole text each time takes
- * many minutes.
+ * Each "\xc3\x83\xa9" hides the next, so a round repairs only one, as in the
+ * reference.  If each round covered the whole text, this would take many
+ * minutes.
  */
 static void
 check_hostile(struct mojibake *m)
@@ -114,15 +115,16 @@ check_hostile(struct mojibake *m)
 	for (size_t i = 0; i < times && text.n == times + 1; i++)
 		wrong += text.p[i] != 0xe9;
 	ok(good && text.n == times + 1 && wrong == 0 &&
-	    text.p[times] == end, "%zu rounds", times);
+	    text.p[times] == end,
+	    "a text that needs %zu rounds is repaired", times);
 	codepoints_free(&text);
 }
 
-/* The result of rounds over the whole text. */
+/* Compares the result with rounds over the whole text. */
 static void
 check_naive(struct mojibake *m)
 {
-	/* UTF-8 read as Windows-1252, and what may stand in it. */
+	/* UTF-8 read as Windows-1252, and characters that may occur in it. */
 	static const uint32_t c[] = { 'a', ' ', 0xc3, 0xc3, 0xc2, 0xa9, 0xa0,
 	    0x192, 0xe2, 0x20ac, 0x2122, 0x201a, 0xfffd, 0xf0, 0x178, 0xe9,
 	    0xed, 0x81, 0xb0, '\n', 0 };
@@ -141,7 +143,8 @@ check_naive(struct mojibake *m)
 		naive_fix(&again);
 		wrong += !mojibake_fix(m, &once) || !same(&once, &again);
 	}
-	ok(wrong == 0, "as by rounds over the whole text: %u not", wrong);
+	ok(wrong == 0, "texts are repaired as by rounds over the whole text: "
+	    "%u are not", wrong);
 	codepoints_free(&once);
 	codepoints_free(&again);
 }
@@ -149,17 +152,17 @@ check_naive(struct mojibake *m)
 #define LONG "e0,20ac,20ac,c3,b0,e0,20ac,20ac,c3,b0,e0,20ac,20ac,c3,b0," \
 	"e0,20ac,20ac,c3,b0,"
 
-/* Cases where a change of one round affects counts of another. */
+/* Texts where a change in one round affects the counts of another round. */
 static const struct {
 	const char *text, *fixed;
 } met[] = {
-	/* It is UTF-8 in Mac OS Roman only once a letter became a space. */
+	/* It is UTF-8 in Mac OS Roman only after a letter became a space. */
 	{ "c2,97,c3,20,221a,a9", "448,20,e9" },
-	/* And in Windows-1252 only once letters became the lost bytes. */
+	/* It is UTF-8 in Windows-1252 only after letters became U+FFFD. */
 	{ "c3,ef,bf,bd", "fffd" },
 	/* A change extends to where the text is unchanged. */
 	{ "97,c2,a9,c3,a9,c2,a9,c3,a9,c2,a9", "2014,a9,e9,a9,e9,a9" },
-	/* Two changes in what is one match before and after them. */
+	/* Two changes within one match, which exists before and after them. */
 	{ LONG "c2,82," LONG "c2,82,c3", LONG "c2,201a," LONG "c2,201a,c3" },
 };
 
@@ -174,7 +177,8 @@ check_met(struct mojibake *m)
 		strcpy(out, met[i].fixed);
 		ok(read_codepoints(in, &text) && read_codepoints(out, &want) &&
 		    mojibake_fix(m, &text) && same(&text, &want),
-		    "%s", met[i].text);
+		    "a text whose rounds affect each other is repaired: %s",
+		    met[i].text);
 	}
 	codepoints_free(&text);
 	codepoints_free(&want);
@@ -190,7 +194,7 @@ main(void)
 	check_naive(&m);
 	check_met(&m);
 	check_suspects();
-	ok(!text_is_bad(NULL, 0), "no text is not bad");
+	ok(!text_is_bad(NULL, 0), "an empty text is not bad");
 	mojibake_free(&m);
 	return done();
 }

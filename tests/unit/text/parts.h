@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A module's lines of tests/data/text-parts.txt, made by Python and ftfy. */
+/* Runs a module on its lines of tests/data/text-parts.txt, which were made by
+ * Python and ftfy. */
 #ifndef TESTS_UNIT_TEXT_PARTS_H
 #define TESTS_UNIT_TEXT_PARTS_H
 
@@ -16,7 +17,8 @@
 typedef bool parts_fix(const struct codepoints *in, struct codepoints *out,
     bool *changed);
 
-/* "26,61" or "-": exactly as much memory, so that ASan sees a step too far. */
+/* Reads code points such as "26,61", or "-".  The result has exactly as much
+ * memory as needed, for AddressSanitizer to detect a read past its end. */
 static inline struct codepoints
 parts_read(const char *s)
 {
@@ -42,7 +44,8 @@ parts_same(const struct codepoints *a, const struct codepoints *b)
 	    (a->n == 0 || memcmp(a->p, b->p, a->n * sizeof(*a->p)) == 0);
 }
 
-/* Calls each() for every line of the table that begins with op. */
+/* Calls each() for every line of the table that begins with op.  Returns the
+ * number of these lines. */
 static inline unsigned
 parts_lines(const char *op, void (*each)(const char *first, const char *then,
     parts_fix *fix), parts_fix *fix)
@@ -52,7 +55,7 @@ parts_lines(const char *op, void (*each)(const char *first, const char *then,
 	FILE *f = fopen("tests/data/text-parts.txt", "r");
 	unsigned n = 0;
 
-	if (!ok(f != NULL, "tests/data/text-parts.txt is there"))
+	if (!ok(f != NULL, "tests/data/text-parts.txt can be opened"))
 		return 0;
 	while (fgets(line, sizeof(line), f) != NULL) {
 		if (sscanf(line, "%31s %8191s %8191s", name, first,
@@ -81,14 +84,15 @@ parts_compare(const char *in, const char *want, parts_fix *fix)
 	codepoints_free(&out);
 }
 
-/* Every line of the table for op, by fix. */
+/* Compares fix() with every line of the table for op. */
 static inline void
 parts_check(const char *op, parts_fix *fix)
 {
-	ok(parts_lines(op, parts_compare, fix) > 50, "%s: many lines", op);
+	ok(parts_lines(op, parts_compare, fix) > 50,
+	    "%s: the table has more than 50 lines", op);
 }
 
-/* FNV-1a over code points. */
+/* Computes FNV-1a over code points. */
 #define PARTS_DIGEST UINT64_C(0xcbf29ce484222325)
 
 static inline uint64_t
@@ -119,11 +123,13 @@ parts_check_digest(const char *name, uint64_t h)
 	parts_wanted[0] = '\0';
 	parts_lines("digest", parts_find_digest, NULL);
 	snprintf(got, sizeof(got), "%" PRIx64, h);
-	ok(strcmp(got, parts_wanted) == 0, "%s: all that there are: %s", name,
+	ok(strcmp(got, parts_wanted) == 0,
+	    "%s: the digest over all results is as in the table: %s", name,
 	    got);
 }
 
-/* Each code point by itself, in the text that write() makes of it. */
+/* Tests each code point alone, in the text that write() makes from the code
+ * point. */
 static inline void
 parts_check_all(const char *name, parts_fix *fix,
     size_t (*write)(uint32_t c, uint32_t *out))
@@ -134,7 +140,7 @@ parts_check_all(const char *name, parts_fix *fix,
 	bool changed;
 
 	if (brief())
-		return;		/* the digest is of all */
+		return;		/* the digest needs all code points */
 	for (uint32_t c = 0; c < 0x110000; c++) {
 		struct codepoints in = { text, 0, 16 };
 		uint32_t n;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The parts of lib/text, with input that their callers never pass: no text, one
- * that ends within a character, one longer than the memory. */
+/*
+ * Tests parts of lib/text with inputs that their callers never pass: an empty
+ * text, a text that ends within a character, and a text longer than the memory.
+ */
 #include <stdint.h>
 #include <string.h>
 
@@ -17,17 +19,18 @@ sizes(void)
 	struct codepoints w = { 0 }, long_text = { .n = UINT32_MAX };
 
 	ok(!codepoints_reserve(&w, SIZE_MAX) && w.p == NULL && w.cap == 0,
-	    "room for more than there is");
+	    "a reservation of more than the memory fails");
 	ok(codepoints_add(&w, &one, 1) && !codepoints_add(&w, &one, SIZE_MAX) &&
-	    w.n == 1 && w.p[0] == 'a', "more than can be counted");
+	    w.n == 1 && w.p[0] == 'a',
+	    "adding more code points than can be counted fails");
 	codepoints_free(&w);
 	ok(!mojibake_list_make(&l, &long_text) && long_text.n == UINT32_MAX,
-	    "more code points than a list has nodes");
+	    "making a list of more code points than it can have nodes fails");
 	mojibake_list_free(&l);
 }
 
-/* How many words there are, and whether they lie within, one after the other,
- * and leave nothing out but spaces. */
+/* Returns the number of words.  *right is true if the words are within the
+ * text, in order, and omit nothing but spaces. */
 static int
 count_words(const char *text, bool *right)
 {
@@ -45,7 +48,8 @@ count_words(const char *text, bool *right)
 	return n;
 }
 
-/* Bytes that are no character count as neither letter nor number. */
+/* Tests bytes that are not a character.  They are neither letters nor
+ * numbers. */
 static void
 broken(void)
 {
@@ -61,7 +65,7 @@ broken(void)
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
 		ok(count_words(texts[i].text, &right) == texts[i].words &&
-		    right, "no byte is read beyond broken text %zu", i);
+		    right, "words of broken text %zu end within the text", i);
 }
 
 int
@@ -72,6 +76,6 @@ main(void)
 	sizes();
 	broken();
 	ok(utf8var_decode((const uint8_t *)"a", 0, 0, &c) == 0 && c == 7,
-	    "no character in no bytes");
+	    "decoding no bytes gives no character");
 	return done();
 }

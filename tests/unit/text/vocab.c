@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* CLIP's vocabulary as other systems save it, and invalid lines. */
+/* Tests CLIP's vocabulary as other systems save it, and invalid lines. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 static struct buf file;
 
-/* The beginning of line n, from 1. */
+/* Returns the offset of line n, from 1. */
 static size_t
 line_at(int n)
 {
@@ -20,7 +20,7 @@ line_at(int n)
 	return (size_t)(p - file.p);
 }
 
-/* The vocabulary with these in the place of n lines from the second on. */
+/* Makes the vocabulary with n lines, from the second on, replaced by lines. */
 static struct buf
 changed(const char *lines, int n)
 {
@@ -59,12 +59,13 @@ refuses(struct buf *b, const char *says)
 	struct npu_bpe *v;
 
 	if (!ok(npu_bpe_open(&v, b->p, b->n, &err) == NPU_EFORMAT &&
-	    strstr(err.msg, says) == err.msg, "refused: %s", says))
+	    strstr(err.msg, says) == err.msg,
+	    "a vocabulary is refused: %s", says))
 		diag("%s", err.msg);
 	buf_free(b);
 }
 
-/* With the line ends of another system. */
+/* Makes the vocabulary with CR LF line ends. */
 static struct buf
 returns(void)
 {
@@ -78,7 +79,8 @@ returns(void)
 	return b;
 }
 
-/* n lines, each of which joins the result of the one before with itself. */
+/* Makes the vocabulary with n lines that each join the result of the previous
+ * line with itself. */
 static struct buf
 doubled(int n)
 {
@@ -110,11 +112,11 @@ main(void)
 	buf_add(&file, "", 1);
 	file.n--;
 	b = returns();
-	reads(&b, "CR and LF");
-	/* Only the first 48,894 merges count; what follows is not read. */
+	reads(&b, "a vocabulary with CR LF line ends is read");
+	/* Only the first 48,894 merges count; later lines are not read. */
 	buf_add(&b, file.p, line_at(48896) - 1);
-	reads(&b, "no end of the last line");
-	/* 2 bytes from the first line on, 256 by the eighth. */
+	reads(&b, "a vocabulary whose last line has no end is read");
+	/* The first line makes 2 bytes, and the eighth line makes 256. */
 	b = doubled(9);
 	refuses(&b, "line 10: the token is too long");
 	memset(text, 'a', sizeof(text));

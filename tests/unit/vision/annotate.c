@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Boxes and labels on a picture.  Expected pictures are made of draw.h and
- * font.h, which have tests of their own, at positions worked out by hand.
+ * Tests boxes and labels on a picture.  Expected pictures are drawn by draw.h
+ * and font.h, which have their own tests, at positions worked out by hand.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ white(uint32_t w, uint32_t h)
 	return image;
 }
 
-/* Compares and frees both. */
+/* Compares two pictures, and frees both. */
 static bool
 same(struct image a, struct image b)
 {
@@ -37,7 +37,8 @@ same(struct image a, struct image b)
 
 /* ---- Boxes ------------------------------------------------------------- */
 
-/* The coloured pixels: the frame r this thick, and how many boxes count. */
+/* r: the frame of coloured pixels, as thick as line; seen: how many boxes are
+ * counted. */
 static const struct {
 	const char *what;
 	double box[4];
@@ -47,25 +48,31 @@ static const struct {
 } frames[] = {
 	{ "a line of one pixel is the box's own edge",
 	    { 4, 5, 10, 9 }, 1, { 4, 5, 10, 9 }, 1 },
-	{ "one of two has one pixel outside",
+	{ "a line of two pixels has one pixel outside",
 	    { 4, 5, 10, 9 }, 2, { 3, 4, 11, 10 }, 1 },
-	{ "one of three has one, too", { 4, 5, 10, 9 }, 3,
+	{ "a line of three pixels has one pixel outside", { 4, 5, 10, 9 }, 3,
 	    { 3, 4, 11, 10 }, 1 },
-	{ "edges are rounded, halves up", { 3.5, 4.49, 10.49, 8.5 }, 1,
+	{ "edges are rounded, and halves are rounded up",
+	    { 3.5, 4.49, 10.49, 8.5 }, 1,
 	    { 4, 4, 10, 9 }, 1 },
-	{ "a box of no size is a pixel", { 4, 5, 4, 5 }, 1,
+	{ "a box without size is drawn as a pixel", { 4, 5, 4, 5 }, 1,
 	    { 4, 5, 5, 6 }, 1 },
-	{ "at the left and above a line stays on the picture",
+	{ "at the left and the top, a line stays on the picture",
 	    { 0, 0, 5, 5 }, 2, { 0, 0, 6, 6 }, 1 },
-	{ "at the right and below, too", { 10, 8, 20, 16 }, 2,
+	{ "at the right and the bottom, a line stays on the picture",
+	    { 10, 8, 20, 16 }, 2,
 	    { 9, 7, 20, 16 }, 1 },
-	{ "a box beyond it is cut", { -7, -3, 12, 9 }, 1,
+	{ "a box that exceeds the picture is cut", { -7, -3, 12, 9 }, 1,
 	    { 0, 0, 12, 9 }, 1 },
-	{ "also far beyond", { -1e300, -1e18, 1e18, 1e300 }, 1,
+	{ "a box that exceeds the picture by far is cut",
+	    { -1e300, -1e18, 1e18, 1e300 }, 1,
 	    { 0, 0, 20, 16 }, 1 },
-	{ "a box beside it is none", { 20, 3, 25, 6 }, 9, { 0 }, 0 },
-	{ "nor one that ends where it begins", { -9, 3, 0, 6 }, 9, { 0 }, 0 },
-	{ "nor one far away", { 1e300, 1e300, 1e301, 1e301 }, 1, { 0 }, 0 },
+	{ "a box next to the picture is not drawn or counted",
+	    { 20, 3, 25, 6 }, 9, { 0 }, 0 },
+	{ "a box that ends where the picture begins is not drawn or counted",
+	    { -9, 3, 0, 6 }, 9, { 0 }, 0 },
+	{ "a box far from the picture is not drawn or counted",
+	    { 1e300, 1e300, 1e301, 1e301 }, 1, { 0 }, 0 },
 };
 
 static void
@@ -87,7 +94,7 @@ boxes(void)
 	}
 }
 
-/* Side of a line's own thickness, for a picture of w by h. */
+/* Returns the default thickness of a line in a picture of w by h. */
 static unsigned
 thickness(uint32_t w, uint32_t h)
 {
@@ -106,12 +113,15 @@ thickness(uint32_t w, uint32_t h)
 static void
 sizes(void)
 {
-	ok(thickness(300, 299) == 1, "599 pixels of sides: 1 of line");
-	ok(thickness(640, 480) == 2, "640x480: 1.87, so 2");
-	ok(thickness(810, 1080) == 3, "810x1080: 3.15, so 3");
-	ok(thickness(1920, 1080) == 5, "1920x1080: 5");
-	ok(thickness(210, 210) == 1, "420: 0.7, so 1");
-	ok(thickness(210, 205) == 1, "a small one has a line of 1");
+	ok(thickness(300, 299) == 1,
+	    "300x299: 599 pixels of sides give a line of 1 pixel");
+	ok(thickness(640, 480) == 2, "640x480: 1.87 gives a line of 2 pixels");
+	ok(thickness(810, 1080) == 3,
+	    "810x1080: 3.15 gives a line of 3 pixels");
+	ok(thickness(1920, 1080) == 5, "1920x1080: a line of 5 pixels");
+	ok(thickness(210, 210) == 1, "210x210: 0.7 gives a line of 1 pixel");
+	ok(thickness(210, 205) == 1,
+	    "210x205: a small picture has a line of 1 pixel");
 }
 
 static void
@@ -125,12 +135,13 @@ inside(void)
 	annotate(&got, &a, 1, &style);
 	draw_fill(&want, (struct rect){ 2, 2, 8, 8 }, palette_colour(0), 128);
 	draw_frame(&want, (struct rect){ 2, 2, 8, 8 }, 1, palette_colour(0));
-	ok(same(got, want), "half covered inside");
+	ok(same(got, want), "the inside of a box can be half covered");
 }
 
 /* ---- Labels ------------------------------------------------------------ */
 
-/* A label of text at x, y, width wide, with size pixels a pixel. */
+/* Draws a label with text at x, y, width pixels wide.  Each pixel of the font
+ * is size pixels wide and high. */
 static void
 label(struct image *image, int64_t x, int64_t y, int64_t width,
     const char *text, unsigned size, uint32_t class)
@@ -143,7 +154,8 @@ label(struct image *image, int64_t x, int64_t y, int64_t width,
 	    palette_ink(c));
 }
 
-/* "ab 0.50" has 7 * 8 + 2 * 2 = 60 by 16 pixels, times its size. */
+/* The text "ab 0.50" is 7 * 8 + 2 * 2 = 60 pixels wide and 16 high, times its
+ * size. */
 static const struct {
 	const char *what;
 	uint32_t w, h;
@@ -153,45 +165,58 @@ static const struct {
 	const char *name, *text;
 	int64_t width;
 } labels[] = {
-	{ "above the box, from its left edge", 200, 100, { 50, 40, 90, 80 },
+	{ "is above the box, from its left edge", 200, 100, { 50, 40, 90, 80 },
 	    1, 50, 24, "ab", "ab 0.50", 60 },
-	{ "just above, at the picture's top", 200, 100, { 50, 16, 90, 80 },
+	{ "is just above a box that is 16 pixels below the picture's top",
+	    200, 100, { 50, 16, 90, 80 },
 	    1, 50, 0, "ab", "ab 0.50", 60 },
-	{ "inside, where there is one row less", 200, 100, { 50, 15, 90, 80 },
+	{ "is inside a box that is 15 pixels below the picture's top",
+	    200, 100, { 50, 15, 90, 80 },
 	    1, 50, 15, "ab", "ab 0.50", 60 },
-	{ "of a box that begins above the picture", 200, 100,
+	{ "is inside a box that begins above the picture", 200, 100,
 	    { 50, -30, 90, 80 }, 1, 50, 0, "ab", "ab 0.50", 60 },
-	{ "from the picture's left edge", 200, 100, { -20, 40, 90, 80 },
+	{ "begins at the picture's left edge", 200, 100, { -20, 40, 90, 80 },
 	    1, 0, 24, "ab", "ab 0.50", 60 },
-	{ "moved left, to the right edge", 200, 100, { 170, 40, 190, 80 },
+	{ "is moved left, to the picture's right edge",
+	    200, 100, { 170, 40, 190, 80 },
 	    1, 140, 24, "ab", "ab 0.50", 60 },
-	{ "inside, of a low box at the top", 200, 100, { 50, 2, 90, 6 },
+	{ "is inside a low box at the top", 200, 100, { 50, 2, 90, 6 },
 	    1, 50, 2, "ab", "ab 0.50", 60 },
-	{ "twice as large", 200, 100, { 50, 40, 90, 80 }, 2, 50, 8, "ab",
+	{ "is twice as large", 200, 100, { 50, 40, 90, 80 }, 2, 50, 8, "ab",
 	    "ab 0.50", 120 },
-	{ "moved left twice as large", 200, 100, { 100, 40, 190, 80 }, 2,
+	{ "is moved left if it is twice as large",
+	    200, 100, { 100, 40, 190, 80 }, 2,
 	    80, 8, "ab", "ab 0.50", 120 },
-	{ "smaller where it would be wider than the picture", 110, 100,
+	{ "is smaller if it would be wider than the picture", 110, 100,
 	    { 50, 40, 90, 80 }, 2, 50, 24, "ab", "ab 0.50", 60 },
-	{ "smaller where it would be higher", 200, 20, { 50, 3, 90, 9 }, 2,
+	{ "is smaller if it would be higher than the picture",
+	    200, 20, { 50, 3, 90, 9 }, 2,
 	    50, 3, "ab", "ab 0.50", 60 },
-	{ "a picture just as low", 200, 16, { 50, 3, 90, 9 }, 1, 50, 0, "ab",
+	{ "fits in a picture of its height",
+	    200, 16, { 50, 3, 90, 9 }, 1, 50, 0, "ab",
 	    "ab 0.50", 60 },
-	{ "a picture too low", 200, 12, { 50, 3, 90, 9 }, 1, 50, 0, "ab",
+	{ "is cut in a picture that is too low",
+	    200, 12, { 50, 3, 90, 9 }, 1, 50, 0, "ab",
 	    "ab 0.50", 60 },
-	{ "a name as wide as there is room", 76, 60, { 8, 30, 30, 50 }, 1, 0,
+	{ "has a name as wide as there is room",
+	    76, 60, { 8, 30, 30, 50 }, 1, 0,
 	    14, "abcd", "abcd 0.50", 76 },
-	{ "a name cut short", 75, 60, { 8, 30, 30, 50 }, 1, 7, 14, "abcde",
+	{ "has a name that is cut short",
+	    75, 60, { 8, 30, 30, 50 }, 1, 7, 14, "abcde",
 	    "ab\xe2\x80\xa6 0.50", 68 },
-	{ "no room for the number", 59, 60, { 8, 30, 30, 50 }, 1, 7, 14,
+	{ "has no number if there is no room for it",
+	    59, 60, { 8, 30, 30, 50 }, 1, 7, 14,
 	    "abcdefgh", "abcde\xe2\x80\xa6", 52 },
-	{ "a letter, and just room for the number", 52, 60,
+	{ "of one letter has a number if there is just room for it", 52, 60,
 	    { 8, 30, 30, 50 }, 1, 0, 14, "a", "a 0.50", 52 },
-	{ "room for nothing", 11, 60, { 2, 30, 8, 50 }, 1, 0, 0, "ab", "",
+	{ "is not drawn if there is no room",
+	    11, 60, { 2, 30, 8, 50 }, 1, 0, 0, "ab", "",
 	    0 },
-	{ "characters the font lacks", 200, 100, { 50, 40, 90, 80 }, 1, 50,
+	{ "replaces characters that the font lacks",
+	    200, 100, { 50, 40, 90, 80 }, 1, 50,
 	    24, "\xd0\xb6\xe4\xb8\x80", "\x7f\x7f 0.50", 60 },
-	{ "no name", 200, 100, { 50, 40, 90, 80 }, 1, 50, 24, "", " 0.50",
+	{ "without a name has its number",
+	    200, 100, { 50, 40, 90, 80 }, 1, 50, 24, "", " 0.50",
 	    44 },
 };
 
@@ -217,7 +242,7 @@ places(void)
 	}
 }
 
-/* The text of a confidence: " 0.88" is as wide as can be. */
+/* Tests the text of a confidence.  It is at most as wide as " 0.88". */
 static void
 numbers(void)
 {
@@ -238,12 +263,14 @@ numbers(void)
 		annotate(&got, &a, 1, &style);
 		draw_frame(&want, box_rect(a.box), 1, palette_colour(0));
 		label(&want, 50, 24, n[i].width, n[i].text, 1, 0);
-		ok(same(got, want), "%g is shown as '%s'", n[i].confidence,
+		ok(same(got, want),
+		    "the confidence %g is shown as '%s'", n[i].confidence,
 		    n[i].text);
 	}
 }
 
-/* Five in the same place: above, inside, below, inside below, and no more. */
+/* Tests five boxes in one place.  Labels go above, inside at the top, below,
+ * inside at the bottom, and again above. */
 static void
 crowd(void)
 {
@@ -260,8 +287,8 @@ crowd(void)
 	    palette_colour(0));
 	for (uint32_t i = 5; i-- > 0;)
 		label(&want, 50, y[i], 60, "ab 0.50", 1, i);
-	ok(same(got, want), "labels keep clear of each other, and the first "
-	    "is on top");
+	ok(same(got, want), "labels do not overlap while there is room, and "
+	    "the first label is on top");
 }
 
 static void
@@ -276,12 +303,12 @@ many(void)
 		a[i] = (struct annotation){ "person", (uint32_t)i, i / 2000.0,
 		    { i % 300 - 5, i % 200 - 5, i % 300 + i % 50,
 		    i % 200 + i % 40 } };
-	ok(annotate(&image, a, N, &style) > 1900, "2000 boxes");
+	ok(annotate(&image, a, N, &style) > 1900, "2000 boxes are drawn");
 	free(a);
 	free(image.rgb);
 }
 
-/* Neither a name nor a number: no label, whether first or last. */
+/* Tests boxes without a name and a confidence.  They have no label. */
 static void
 nothing(void)
 {
@@ -294,7 +321,8 @@ nothing(void)
 		a[i] = (struct annotation){ "", 5, -1, { 3, 4, 20, 15 } };
 	annotate(&got, a, N, &style);
 	draw_frame(&want, box_rect(a->box), 1, palette_colour(5));
-	ok(same(got, want), "nothing to say, no label");
+	ok(same(got, want),
+	    "a box without a name and a confidence has no label");
 	free(a);
 }
 

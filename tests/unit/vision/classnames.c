@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Names of classes in texts, and invalid ones. */
+/* Tests that names of classes are read from texts, and that invalid names are
+ * refused. */
 #include <string.h>
 
 #include "tap.h"
@@ -12,7 +13,7 @@ bytes(const char *s)
 	return (struct bytes){ (const uint8_t *)s, strlen(s) };
 }
 
-/* The names joined by '|'. */
+/* Returns the names, joined by '|'. */
 static const char *
 joined(const struct classnames *n)
 {
@@ -125,7 +126,7 @@ tables(void)
 		    &err) == 0;
 
 		if (!ok(read && strcmp(joined(&n), good[i].names) == 0,
-		    "good %zu", i))
+		    "the names of valid text %zu are read", i))
 			diag("%s", read ? joined(&n) : err.msg);
 		if (read)
 			classnames_free(&n);
@@ -133,13 +134,14 @@ tables(void)
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		err.msg[0] = '\0';
 		if (!ok(read_one(&n, bad[i].literal, bad[i].text, &err) < 0 &&
-		    strstr(err.msg, bad[i].says) != NULL, "bad %zu: %s", i,
+		    strstr(err.msg, bad[i].says) != NULL,
+		    "invalid text %zu is refused: %s", i,
 		    bad[i].says))
 			diag("%s", err.msg);
 	}
 }
 
-/* A byte of 0 is not allowed in a name, and ends none. */
+/* Tests that a NUL in a name is refused, and does not end the name. */
 static void
 zeros(void)
 {
@@ -159,11 +161,11 @@ zeros(void)
 
 		ok((text[i].literal ? classnames_literal(&n, b, NULL) :
 		    classnames_read(&n, b, NULL)) == NPU_EFORMAT,
-		    "zero %zu", i);
+		    "text %zu with a NUL is refused", i);
 	}
 }
 
-/* 255 bytes are a name, 256 are not. */
+/* Tests that 255 bytes are accepted as a name, and 256 are refused. */
 static void
 longest(void)
 {
@@ -174,22 +176,23 @@ longest(void)
 	memset(text, 'a', sizeof(text));
 	text[CLASSNAMES_LONGEST] = '\0';
 	ok(classnames_read(&n, bytes(text), &err) == 0 &&
-	    strlen(n.name[0]) == CLASSNAMES_LONGEST, "the longest name");
+	    strlen(n.name[0]) == CLASSNAMES_LONGEST,
+	    "a name of the maximum length is read");
 	classnames_free(&n);
 	text[CLASSNAMES_LONGEST] = 'a';
 	text[CLASSNAMES_LONGEST + 1] = '\0';
 	ok(classnames_read(&n, bytes(text), &err) < 0 &&
 	    strstr(err.msg, "256 bytes is longer than 255") != NULL,
-	    "one too long: %s", err.msg);
+	    "a name that is one byte longer is refused: %s", err.msg);
 	memcpy(text, "['", 2);
 	memset(text + 2, 'a', sizeof(text) - 2);
 	memcpy(text + sizeof(text) - 3, "']", 3);
 	ok(classnames_literal(&n, bytes(text), &err) < 0 &&
 	    strstr(err.msg, "is longer than 255") != NULL,
-	    "one in quotes: %s", err.msg);
+	    "a quoted name that is too long is refused: %s", err.msg);
 }
 
-/* As many names as a detector may have classes, and one more. */
+/* Tests as many names as a detector may have classes, and one more. */
 static void
 most(void)
 {
@@ -200,14 +203,16 @@ most(void)
 	for (size_t i = 0; i < sizeof(text); i += 2)
 		memcpy(text + i, "a\n", 2);
 	ok(classnames_read(&n, (struct bytes){ (uint8_t *)text, sizeof(text) -
-	    2 }, &err) == 0 && n.n == YOLO_MAX_CLASSES, "65536 names");
+	    2 }, &err) == 0 && n.n == YOLO_MAX_CLASSES, "65536 names are read");
 	classnames_free(&n);
 	ok(classnames_read(&n, (struct bytes){ (uint8_t *)text,
 	    sizeof(text) }, &err) == NPU_EFORMAT && strstr(err.msg,
-	    "more than 65536 names") != NULL, "one more: %s", err.msg);
+	    "more than 65536 names") != NULL,
+	    "65537 names are refused: %s", err.msg);
 }
 
-/* instances_val2017.json: person is 1, stop sign 13, toothbrush 90. */
+/* Categories in instances_val2017.json: person is 1, stop sign 13, toothbrush
+ * 90. */
 static void
 coco(void)
 {
@@ -216,18 +221,21 @@ coco(void)
 	classnames_default(&n, 80, NULL);
 	ok(classnames_are_coco(&n) && strcmp(n.name[0], "person") == 0 &&
 	    strcmp(n.name[11], "stop sign") == 0 &&
-	    strcmp(n.name[79], "toothbrush") == 0, "80 classes are COCO's");
+	    strcmp(n.name[79], "toothbrush") == 0,
+	    "80 classes without names have COCO's names");
 	ok(classnames_coco_category(0) == 1 &&
 	    classnames_coco_category(10) == 11 &&
 	    classnames_coco_category(11) == 13 &&
 	    classnames_coco_category(79) == 90 &&
-	    classnames_coco_category(80) == 0, "the gaps in its numbers");
+	    classnames_coco_category(80) == 0,
+	    "COCO's category numbers have gaps");
 	n.name[79] = "brush";
-	ok(!classnames_are_coco(&n), "another 80 are not");
+	ok(!classnames_are_coco(&n),
+	    "80 classes with another name are not COCO's");
 	classnames_free(&n);
 	classnames_default(&n, 2, NULL);
 	ok(strcmp(joined(&n), "class0|class1") == 0 && !classnames_are_coco(&n),
-	    "other numbers are numbered");
+	    "a number of classes other than 80 has numbered names");
 	classnames_free(&n);
 }
 

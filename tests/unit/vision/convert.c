@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Pixels become what the tables say, in every kernel that this CPU has, for
- * every type, number of pixels, order and layout. */
+/* Tests that pixels are converted as the tables define, in every kernel that
+ * this CPU supports, for every type, number of pixels, order and layout. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,10 +10,10 @@
 enum { MOST = 200 };		/* pixels */
 
 static const struct { uint32_t dtype; float scale; int32_t zero; } types[] = {
-	{ NPU_U8, 255, 0 },		/* the value itself */
-	{ NPU_U8, 255.08f, 0 },		/* the same, rounded */
-	{ NPU_U8, 127.5f, 0 },		/* halves, to even */
-	{ NPU_S8, 64.75f, 12 },		/* CLIP's: clipped at both ends */
+	{ NPU_U8, 255, 0 },		/* the pixel's value */
+	{ NPU_U8, 255.08f, 0 },		/* the pixel's value after rounding */
+	{ NPU_U8, 127.5f, 0 },		/* halves round to even */
+	{ NPU_S8, 64.75f, 12 },		/* as in CLIP: clipped at both ends */
 	{ NPU_S8, 300, -5 },
 	{ NPU_U16, 65535, 0 },
 	{ NPU_S16, 12000, 7 },
@@ -25,7 +25,8 @@ static const struct { uint32_t dtype; float scale; int32_t zero; } types[] = {
 
 static uint8_t pixels[MOST * 4], out[MOST * 3 * CONVERT_MOST + 1];
 
-/* Opened for type i; its values are CLIP's, or from 0 to 1. */
+/* Opens c for types[i].  Values are normalised as in CLIP, or go from 0 to
+ * 1. */
 static void
 open_type(struct convert *c, size_t i, bool clip, bool bgr, bool hwc)
 {
@@ -50,7 +51,8 @@ open_type(struct convert *c, size_t i, bool clip, bool bgr, bool hwc)
 		abort();
 }
 
-/* n pixels come out as npu_quantise() has them, and nothing beside them. */
+/* Returns true if n pixels become what npu_quantise() gives, and no other byte
+ * changes. */
 static bool
 is_right(const struct convert *c, const struct npu_tensor *t, size_t n)
 {
@@ -82,7 +84,7 @@ all_numbers(const struct convert *c, size_t i)
 	return true;
 }
 
-/* kernel NULL: looked up. */
+/* Tests a kernel.  NULL: convert_try() chooses the kernel. */
 static void
 test(const struct convert_kernel *kernel, const char *name)
 {
@@ -99,12 +101,14 @@ test(const struct convert_kernel *kernel, const char *name)
 			quick++;
 			good &= all_numbers(&c, i);
 		}
-		ok(good, "%s %g: %s, %d of 8", npu_dtype_name(types[i].dtype),
+		ok(good, "%s %g: kernel %s is right in each case; it takes %d "
+		    "of 8", npu_dtype_name(types[i].dtype),
 		    (double)types[i].scale, name, quick);
 	}
 }
 
-/* Converting one pixel n times equals converting n pixels. */
+/* Tests that converting one pixel n times gives the same as converting n
+ * pixels. */
 static void
 fill(void)
 {
@@ -120,7 +124,8 @@ fill(void)
 		convert_pixels(&c, pixels, 5, want);
 		memset(out, 0xaa, sizeof(out));
 		convert_fill(&c, pixel, 5, out);
-		ok(memcmp(out, want, sizeof(out)) == 0, "%s filled, %s",
+		ok(memcmp(out, want, sizeof(out)) == 0,
+		    "%s filled with one pixel is right in %s",
 		    npu_dtype_name(c.dtype), i % 2 ? "HWC" : "CHW");
 	}
 }
@@ -155,7 +160,7 @@ main(void)
 	}
 	fill();
 	refusals();
-	test(NULL, "looked up");
+	test(NULL, "of the CPU");
 #if defined(__x86_64__)
 	if (__builtin_cpu_supports("avx512vbmi"))
 		test(&convert_vbmi, "VBMI");

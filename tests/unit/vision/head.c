@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Tensors of other heads, made by Ultralytics' definitions of what follows the
- * classes: key points in pixels with a visibility, 32 coefficients of a mask,
- * an angle from -pi/4 to 3 pi/4; and scores before the sigmoid.
+ * Tests tensors of other heads, made from Ultralytics' definitions of what
+ * follows the classes: key points in pixels with a visibility; 32 coefficients
+ * of a mask; an angle from -pi/4 to 3 pi/4.  Also tests scores before the
+ * sigmoid.
  */
 #include <math.h>
 
@@ -14,7 +15,8 @@ enum { BOXES = 12, ROOM = 4 + 200 };
 static const struct yolo_options defaults = { .conf = .25, .iou = .7 };
 static float rows[ROOM * BOXES];
 
-/* Boxes of 10 by 10 pixels, each with one score of 0.75. */
+/* Makes boxes of 10 by 10 pixels that each have one score of 0.75, with behind
+ * numbers after the classes. */
 static struct answer
 detector(uint32_t classes, uint32_t behind)
 {
@@ -27,7 +29,7 @@ detector(uint32_t classes, uint32_t behind)
 	return (struct answer){ BOXES, classes + behind, rows };
 }
 
-/* Number i behind the classes, of box b. */
+/* Returns the address of number i behind the classes, for box b. */
 static float *
 behind(uint32_t classes, uint32_t i, uint32_t b)
 {
@@ -79,7 +81,7 @@ raw_scores(uint32_t classes)
 	return a;
 }
 
-/* The result for a stored answer, with its message in *err. */
+/* Decodes a stored answer.  Returns the result, with the message in *err. */
 static int
 decode(const struct answer *a, struct store s, const struct geometry *g,
     const struct yolo_options *o, size_t *found, struct npu_err *err)
@@ -102,7 +104,7 @@ decode(const struct answer *a, struct store s, const struct geometry *g,
 	return rc;
 }
 
-/* Key points in a box of 0.3 x 0.3 around the middle of the input. */
+/* Makes key points in boxes of 0.3 x 0.3 around the middle of the input. */
 static struct answer
 pose_in_parts(uint32_t classes, uint32_t points)
 {
@@ -134,7 +136,8 @@ refused(const char *kind, struct answer a)
 	for (size_t i = 0; i < sizeof(stores) / sizeof(*stores); i++)
 		ok(decode(&a, stores[i], &same, &defaults, &found, &err) ==
 		    NPU_EFORMAT && strstr(err.msg, kind) != NULL,
-		    "%zu numbers a box as %s, %s first: %s", 4 + a.classes,
+		    "%zu numbers a box as %s, %s first, are refused: %s",
+		    4 + a.classes,
 		    npu_dtype_name(stores[i].dtype),
 		    stores[i].boxes_first ? "boxes" : "classes", err.msg);
 }
@@ -146,7 +149,8 @@ taken(struct answer a, struct store s, const char *what)
 	size_t found = 0;
 
 	ok(decode(&a, s, &same, &defaults, &found, &err) == 0 && found > 0,
-	    "%s: decoded%s%s", what, *err.msg ? ": " : "", err.msg);
+	    "%s: the tensor is decoded%s%s",
+	    what, *err.msg ? ": " : "", err.msg);
 }
 
 static void
@@ -162,7 +166,8 @@ other_heads(void)
 	refused("before the sigmoid", raw_scores(80));
 }
 
-/* A step of the type or 0.01 beyond 0 or 1 is rounding. */
+/* Tests scores outside 0 to 1.  At most 0.01 or a step of the type, if larger,
+ * is taken for rounding. */
 static void
 rounding(void)
 {
@@ -196,16 +201,18 @@ parts(void)
 		rows[i] /= SIDE;
 	refused("--coordinates=parts", a);
 	ok(decode(&a, AS_F32, &small, &o, &found, &err) == 0 && found > 0,
-	    "boxes of less than a pixel in an input of 8 x 8: decoded");
+	    "boxes of less than a pixel are decoded in an input of 8 x 8");
 	o.parts = true;
 	ok(decode(&a, AS_F32, &same, &o, &found, &err) == 0 && found > 0,
-	    "parts of the input, with the option: decoded");
+	    "boxes in parts of the input are decoded with --coordinates=parts");
 	a = detector(3, 0);
 	ok(decode(&a, AS_F32, &same, &o, &found, &err) == NPU_EFORMAT &&
 	    strstr(err.msg, "leave --coordinates=parts out") != NULL,
-	    "pixels as parts: %s", err.msg);
+	    "boxes in pixels are refused with --coordinates=parts: %s",
+	    err.msg);
 	ok(decode(&a, AS_F32, &small, &o, &found, &err) == 0,
-	    "in an input of 8 x 8: decoded");
+	    "boxes in pixels are decoded with this option in an input of 8 x "
+	    "8");
 }
 
 static void
@@ -226,13 +233,14 @@ poses_in_parts(void)
 			a = pose_in_parts(heads[h][0], heads[h][1]);
 			ok(decode(&a, stores[i / 2], &same, &o, &found, &err)
 			    == NPU_EFORMAT && strstr(err.msg, "a pose head")
-			    != NULL, "%u classes, %u key points, with%s the "
-			    "option: %s", heads[h][0], heads[h][1],
+			    != NULL, "a pose head of %u classes, %u key points "
+			    "is refused with%s the option: %s",
+			    heads[h][0], heads[h][1],
 			    i % 2 ? "" : "out", err.msg);
 		}
 }
 
-/* Boxes of which each has a second likely class, of 7. */
+/* Tests boxes that each have a second likely class, of 7 classes. */
 static void
 two_likely_classes(void)
 {
@@ -247,11 +255,11 @@ two_likely_classes(void)
 		rows[(4 + (b + 1) % 7) * BOXES + b] = .5F;
 	}
 	ok(decode(&a, AS_F32, &same, &o, &found, &err) == 0 && found > 0,
-	    "two likely classes of 7, parts of the input: decoded");
+	    "boxes in parts with two likely classes of 7 are decoded");
 }
 
-/* Corners, score, class, or exchanged; in either order of the axes and of the
- * boxes. */
+/* Tests rows of corners, score, class, or with score and class exchanged; in
+ * both orders of the axes, and both orders of the boxes. */
 static void
 end_to_end(float second_class, float step, bool boxes_first, bool exchanged)
 {
@@ -274,12 +282,13 @@ end_to_end(float second_class, float step, bool boxes_first, bool exchanged)
 	    &defaults,
 	    &found, &err) == NPU_EFORMAT &&
 	    strstr(err.msg, order) != NULL,
-	    "an end-to-end head with a class %g, %s, steps of %g: %s",
+	    "an end-to-end head with class %g, %s, steps of %g is refused: %s",
 	    (double)second_class, boxes_first ? "boxes first" :
 	    "numbers first", (double)step, err.msg);
 }
 
-/* A class whose scores are all 0: half of the boxes are not corners. */
+/* Tests a class whose scores are all 0, as class numbers of an end-to-end head
+ * may be.  The boxes are not corners, so it is not such a head. */
 static void
 two_classes(uint32_t without)
 {
@@ -290,7 +299,7 @@ two_classes(uint32_t without)
 	for (uint32_t b = 0; b < BOXES; b++)
 		rows[(4 + without) * BOXES + b] = 0;
 	ok(decode(&a, AS_F32, &same, &defaults, &found, &err) == 0,
-	    "two classes, no score of class %u: decoded", without);
+	    "two classes without any score for class %u are decoded", without);
 }
 
 static void
@@ -314,13 +323,15 @@ by_size(void)
 		head_by_size(cases[i].numbers, cases[i].names, buf,
 		    sizeof(buf));
 		ok(strstr(buf, cases[i].like) != NULL,
-		    "%u numbers a box and %u names%s", cases[i].numbers,
+		    "for %u numbers a box and %u names, the message names a "
+		    "head%s", cases[i].numbers,
 		    cases[i].names, buf);
 	}
 	head_by_size(84, 59, buf, sizeof(buf));
-	ok(buf[0] != '\0', "21 = 3 x 7 more numbers than boxes and classes");
+	ok(buf[0] != '\0',
+	    "if 21 = 3 x 7 numbers are left, the message names a head");
 	head_by_size(84, 79 - 3, buf, sizeof(buf));
-	ok(buf[0] == '\0', "4 more numbers: nothing known");
+	ok(buf[0] == '\0', "if 4 numbers are left, the message names no head");
 }
 
 int

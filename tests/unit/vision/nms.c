@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Random answers against a restatement of the rules that is as simple as
- * possible: numbers are multiples of 1/4, so areas are compared as integers.
+ * Compares random answers with rules written out as simply as possible.  All
+ * numbers are multiples of 1/4, so areas are compared as integers.
  */
 #include <math.h>
 
@@ -11,7 +11,7 @@ enum { MOST_BOXES = 200, MOST_CLASSES = 5, ROUNDS = 400 };
 
 static uint32_t state = 1;
 
-/* 0 to n - 1; xorshift. */
+/* Returns a number from 0 to n - 1, by xorshift. */
 static uint32_t
 below(uint32_t n)
 {
@@ -30,8 +30,8 @@ static const struct store stores[] = {
 	{ NPU_U16, 800, -5, false },
 };
 
-/* Centres and sides on a grid of 1/2 within 0 to 63, scores of quarters; some
- * floats are not finite. */
+/* Draws centres on a grid of 1/2 from 0 to 63, sides on a grid of 1, and scores
+ * in quarters.  With floats, some numbers are not finite. */
 static void
 draw(struct answer *a, bool floats)
 {
@@ -55,7 +55,7 @@ draw(struct answer *a, bool floats)
 	}
 }
 
-/* Four times the corners; sides are at most 31 / 2. */
+/* Corners times 4.  Sides are at most 31. */
 struct box {
 	int x1, y1, x2, y2;
 	uint32_t class;
@@ -69,7 +69,7 @@ at(const struct answer *a, size_t row, size_t box)
 	return a->rows[row * a->boxes + box];
 }
 
-/* Box i as a candidate; false if it is none. */
+/* Makes a candidate of box i.  Returns false if the box is not a candidate. */
 static bool
 candidate(const struct answer *a, size_t i, const struct yolo_options *o,
     struct box *b)
@@ -96,7 +96,7 @@ candidate(const struct answer *a, size_t i, const struct yolo_options *o,
 	return b->x2 >= b->x1 && b->y2 >= b->y1;
 }
 
-/* Whether its part within 0 to 64 has an area. */
+/* Returns true if the part of the box within 0 to 64 has an area. */
 static bool
 is_visible(const struct box *b)
 {
@@ -116,7 +116,7 @@ larger(int a, int b)
 	return a > b ? a : b;
 }
 
-/* iou in quarters. */
+/* Returns true if the IoU of two boxes is above this number of quarters. */
 static bool
 overlap(const struct box *a, const struct box *b, int quarters)
 {
@@ -129,7 +129,8 @@ overlap(const struct box *a, const struct box *b, int quarters)
 	return 4 * both > quarters * either;
 }
 
-/* The next best that is not taken: higher score, then the earlier one. */
+/* Returns the best box that is not taken: the highest score, then the first
+ * box.  Returns n if all are taken. */
 static size_t
 next(const struct box *b, const bool *taken, size_t n)
 {
@@ -141,7 +142,8 @@ next(const struct box *b, const bool *taken, size_t n)
 	return best;
 }
 
-/* *stayed: how many the suppression left, visible or not. */
+/* Applies the rules.  *stayed is the number of boxes that suppression left,
+ * visible or not.  Returns the number of visible boxes. */
 static size_t
 restated(const struct answer *a, const struct yolo_options *o,
     struct box *kept, size_t *stayed)
@@ -199,7 +201,7 @@ odd_ones(const struct answer *a)
 	return n;
 }
 
-/* One answer, one set of options; true if both agree. */
+/* Compares one answer with one set of options.  Returns true if both agree. */
 static bool
 agree(struct store s, size_t *objects)
 {
@@ -240,7 +242,7 @@ main(void)
 		for (int k = 0; k < ROUNDS; k++)
 			wrong += !agree(stores[i], &objects);
 		ok(wrong == 0 && objects > 5 * ROUNDS, "%s: %zu of %d answers "
-		    "differ, %zu objects", npu_dtype_name(stores[i].dtype),
+		    "differ, with %zu objects", npu_dtype_name(stores[i].dtype),
 		    wrong, ROUNDS, objects);
 	}
 	return done();

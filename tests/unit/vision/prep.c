@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The valid options of preprocessing, and when --fast changes nothing;
- * tests/cmd/img-tensor.bats has its results. */
+/*
+ * Tests which options of preprocessing are valid, and that --fast does not
+ * change the picture of one colour.  tests/cmd/img-tensor.bats tests the
+ * results.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +29,7 @@ refused(struct prep_recipe r, const char *says)
 	struct npu_err err = { .msg = "" };
 
 	ok(prep_open(&p, &r, &err) == NPU_EUSAGE && p == NULL &&
-	    strstr(err.msg, says) != NULL, "refused: %s", err.msg);
+	    strstr(err.msg, says) != NULL, "a recipe is refused: %s", err.msg);
 }
 
 static void
@@ -75,7 +78,7 @@ make_ppm(struct buf *b, uint32_t w, uint32_t h)
 		buf_add(b, (const uint8_t[]){ RED, GREEN, BLUE }, 3);
 }
 
-/* 4:2:0. */
+/* Makes a JPEG with chroma subsampling 4:2:0. */
 static void
 make_jpeg(struct buf *b, uint32_t w, uint32_t h)
 {
@@ -107,7 +110,7 @@ make_jpeg(struct buf *b, uint32_t w, uint32_t h)
 	free(row);
 }
 
-/* It is of one colour, and so is the result. */
+/* Returns true if all pixels have the picture's only colour. */
 static bool
 is_plain(const uint8_t *rgb, size_t pixels)
 {
@@ -126,12 +129,17 @@ fast(void)
 		bool jpeg;
 		uint32_t w, h, to_w, to_h;
 	} row[] = {
-		{ "a PPM cannot be decoded smaller", false, 64, 64, 4, 4 },
-		{ "wide enough, but not high", true, 96, 11, 4, 4 },
-		{ "high enough, but not wide", true, 11, 96, 4, 4 },
-		{ "an eighth", true, 96, 96, 4, 4 },
-		{ "planes", true, 64, 64, 8, 8 },
-		{ "more rows in a window than are kept of planes", true,
+		{ "a PPM is converted, as it cannot be decoded at a smaller "
+		    "size", false, 64, 64, 4, 4 },
+		{ "a JPEG that is wide enough, but not high enough, is "
+		    "converted", true, 96, 11, 4, 4 },
+		{ "a JPEG that is high enough, but not wide enough, is "
+		    "converted", true, 11, 96, 4, 4 },
+		{ "a JPEG decoded at an eighth of its size is converted",
+		    true, 96, 96, 4, 4 },
+		{ "a JPEG decoded to planes is converted", true, 64, 64, 8, 8 },
+		{ "a JPEG is converted if a window has more rows than are kept "
+		    "of planes", true,
 		    256, 12000, 32, 1 },
 	};
 	const struct prep_limits limits = { .max_pixels = 1 << 24,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Records of detections: sound ones in every arrangement, damaged ones. */
+/* Tests records of detections: sound ones in every arrangement, and damaged
+ * ones. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@
 #define FOUND(list) "{" HEAD SIZE "\"detections\":[" list "]}"
 #define GOOD FOUND(BOX("[1,2,3.5,4e0]"))
 
-/* Bytes come in pieces of this size. */
+/* A source that returns the bytes in pieces of at most this size. */
 struct pieces {
 	struct bytes left;
 	size_t most;
@@ -35,7 +36,8 @@ piece(void *arg, void *p, size_t n, struct npu_err *err)
 	return (int64_t)n;
 }
 
-/* Reads all records of text: their number, or negative as records_next(). */
+/* Reads all records of text.  Returns their number, or a negative number as
+ * records_next() does. */
 static int
 count(const char *text, size_t n, size_t most, struct npu_err *err)
 {
@@ -62,17 +64,19 @@ sound(void)
 	records_open(&records, (struct picture_source){ piece, &s }, NULL);
 	ok(records_next(records, &r, NULL) == 1 && r.number == 1 &&
 	    strcmp(r.file, "b.jpg") == 0 && r.width == 8 && r.height == 6 &&
-	    r.error == NULL && r.n == 1, "a record");
+	    r.error == NULL && r.n == 1, "a record is read");
 	a = r.found;
 	ok(strcmp(a->name, "a") == 0 && a->class == 1 &&
 	    a->confidence == 0.5 && a->box[0] == 1 && a->box[1] == 2 &&
-	    a->box[2] == 3.5 && a->box[3] == 4, "and what was found");
-	ok(records_next(records, &r, NULL) == 0, "and the end");
+	    a->box[2] == 3.5 && a->box[3] == 4,
+	    "the record's detection is read");
+	ok(records_next(records, &r, NULL) == 0, "the end follows the record");
 	records_close(records);
 	records_close(NULL);
 }
 
-/* {one member more}: whether the record reports that its name was changed. */
+/* Reads a record with one member more.  Returns true if the name is marked as
+ * invalid UTF-8. */
 static bool
 not_utf8(const char *member)
 {
@@ -94,40 +98,45 @@ not_utf8(const char *member)
 static void
 names(void)
 {
-	ok(not_utf8("\"invalid_utf8\":true,"), "a name that JSON cannot hold");
+	ok(not_utf8("\"invalid_utf8\":true,"),
+	    "invalid_utf8 true marks the name");
 	ok(!not_utf8("") && !not_utf8("\"invalid_utf8\":false,"),
-	    "a name as it is");
+	    "without invalid_utf8, or with false, the name is not marked");
 }
 
 static const struct {
 	const char *what, *text;
 	int records;
 } streams[] = {
-	{ "nothing", "", 0 },
+	{ "an empty input", "", 0 },
 	{ "a byte order mark", "\xef\xbb\xbf", 0 },
 	{ "a byte order mark, and a record", "\xef\xbb\xbf" GOOD, 1 },
 	{ "white space", " \n\t\r\n", 0 },
-	{ "a record a line", GOOD "\n" GOOD "\n", 2 },
+	{ "one record in each line", GOOD "\n" GOOD "\n", 2 },
 	{ "records without a space", GOOD GOOD GOOD, 3 },
 	{ "an array", "[" GOOD ",\n" GOOD "]", 2 },
-	{ "an array of none", "[]", 0 },
+	{ "an empty array", "[]", 0 },
 	{ "two arrays", "[" GOOD "] [\n]" GOOD, 2 },
-	{ "no detections", FOUND(""), 1 },
-	{ "members that are unknown", "{\"x\":[{\"y\":\"}\"}]," HEAD SIZE
+	{ "a record without detections", FOUND(""), 1 },
+	{ "a record with unknown members", "{\"x\":[{\"y\":\"}\"}]," HEAD SIZE
 	    "\"detections\":[{\"z\":null,\"class\":\"\\\"}\\\\\",\"id\":0,"
 	    "\"confidence\":1,\"box\":[0,0,0,0]}],\"\":{}}", 1 },
-	{ "numbers as large as may be", FOUND(BOX("[-1e308,0,1e308,"
+	{ "a record with the largest numbers", FOUND(BOX("[-1e308,0,1e308,"
 	    "9223372036854775807]")), 1 },
-	{ "a confidence that quantising made more than 1", FOUND("{\"class\":"
+	{ "a record with a confidence that quantising made more than 1",
+	    FOUND("{\"class\":"
 	    "\"a\",\"id\":0,\"confidence\":1.0039,\"box\":[0,0,0,0]}"), 1 },
-	{ "no name of a file", "{\"schema\":\"yolo-detect/1\"," SIZE
+	{ "a record without a file name", "{\"schema\":\"yolo-detect/1\"," SIZE
 	    "\"file\":null,\"detections\":[]}", 1 },
-	{ "an error instead of a size", "{" HEAD "\"width\":null,"
+	{ "a record with an error instead of a size", "{" HEAD "\"width\":null,"
 	    "\"error\":{\"message\":\"damaged\"},\"detections\":[]}", 1 },
-	{ "a picture of a stream", "{" HEAD SIZE "\"frame\":4294967295,"
+	{ "a record for a picture of a stream",
+	    "{" HEAD SIZE "\"frame\":4294967295,"
 	    "\"detections\":[]}", 1 },
-	{ "an error as text", "{" HEAD "\"error\":\"damaged\"}", 1 },
-	{ "names in any language", FOUND("{\"class\":\"\\u00df\xe4\xb8\x80\","
+	{ "a record with an error as a text",
+	    "{" HEAD "\"error\":\"damaged\"}", 1 },
+	{ "a record with names in any language",
+	    FOUND("{\"class\":\"\\u00df\xe4\xb8\x80\","
 	    "\"id\":4294967295,\"confidence\":0,\"box\":[0,0,0,0]}"), 1 },
 };
 
@@ -242,12 +251,12 @@ damages(void)
 			refused = count(t, strlen(t), most, &err) ==
 			    NPU_EFORMAT && strstr(err.msg, damaged[i].says) !=
 			    NULL && refused;
-		if (!ok(refused, "refused: %s", damaged[i].says))
+		if (!ok(refused, "a record is refused: %s", damaged[i].says))
 			diag("%s", err.msg);
 	}
 }
 
-/* Limits that take more text than a table should hold. */
+/* Tests limits that need more text than fits in a table. */
 static void
 limits(void)
 {
@@ -259,21 +268,21 @@ limits(void)
 		buf_puts(&b, "0,");
 	ok(count(b.p, b.n, 60000, &err) == NPU_EFORMAT &&
 	    strcmp(err.msg, "record 1: more than 524288 values") == 0,
-	    "too many values");
+	    "a record with too many values is refused");
 	buf_clear(&b);
 	buf_puts(&b, "{" HEAD SIZE "\"x\":\"");
 	while (b.n < RECORD_MAX_BYTES)
 		buf_puts(&b, "........................................");
 	ok(count(b.p, b.n, 60000, &err) == NPU_EFORMAT &&
 	    strcmp(err.msg, "record 1: longer than 16777216 bytes") == 0,
-	    "too long");
+	    "a record that is too long is refused");
 	buf_clear(&b);
 	buf_puts(&b, "{" HEAD SIZE "\"detections\":[" BOX("[1,2,3,4]"));
 	for (int i = 1; i < 30000; i++)
 		buf_puts(&b, "," BOX("[1,2,3,4]"));
 	buf_puts(&b, "]}");
 	if (!ok(count(b.p, b.n, 60000, &err) == 1,
-	    "as many as yolo-detect ever writes are few enough"))
+	    "a record with the maximum detections of yolo-detect is read"))
 		diag("%s", err.msg);
 	buf_free(&b);
 }

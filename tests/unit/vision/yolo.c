@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Detections of answers small enough to be worked out by hand. */
+/* Tests detections in answers that are small enough to work out by hand. */
 #include <math.h>
 
 #include "yolo.h"
@@ -11,7 +11,7 @@
 static struct detection d[16];
 static struct yolo_counts counts;
 
-/* True if d[i] is of that class, score and box. */
+/* Returns true if d[i] has this class, score and box. */
 static bool
 is(size_t i, uint32_t class, float confidence, float x1, float y1, float x2,
     float y2)
@@ -28,8 +28,8 @@ is(size_t i, uint32_t class, float confidence, float x1, float y1, float x2,
 }
 
 /*
- * [0,30] x [0,10] and [10,40] x [0,10]: 20 x 10 in both, 300 + 300 - 200 in
- * either, so IoU is exactly 1/2.
+ * Tests boxes [0,30] x [0,10] and [10,40] x [0,10].  They share 20 x 10 and
+ * together cover 300 + 300 - 200, so IoU is exactly 1/2.
  */
 static void
 half(void)
@@ -40,18 +40,22 @@ half(void)
 
 	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, NULL) == 2 &&
 	    is(0, 0, .75f, 10, 0, 40, 10) && is(1, 0, .5f, 0, 0, 30, 10),
-	    "an IoU of exactly the threshold suppresses nothing");
+	    "an IoU equal to the threshold does not suppress a box");
 	o.iou = (double)nextafterf(.5f, 0);
 	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, NULL) == 1 &&
 	    is(0, 0, .75f, 10, 0, 40, 10),
-	    "one above it does, and the best is in last place");
+	    "an IoU above the threshold suppresses the worse box, which comes "
+	    "first");
 	o.no_nms = true;
 	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, NULL) == 2,
-	    "without suppression both stay");
+	    "without suppression, both boxes remain");
 }
 
-/* [0,56] and [43,100], 9 high: 117 of 900, which is 0.13 rounded like any other
- * 0.13, though 0.13 rounded times 900 is below 117. */
+/*
+ * Tests boxes [0,56] and [43,100], 9 high.  They share 117 of 900, so IoU is
+ * 0.13 and rounds as 0.13 does.  However, the rounded 0.13 times 900 is below
+ * 117.
+ */
 static void
 thirteen(void)
 {
@@ -63,11 +67,13 @@ thirteen(void)
 	    "an IoU of exactly 0.13 is not above 0.13");
 	o.iou = (double)nextafterf(.13f, 0);
 	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, NULL) == 1,
-	    "but above the number before");
+	    "an IoU of exactly 0.13 is above the float before 0.13");
 }
 
-/* A suppressed box suppresses nothing: 0..30, 10..40 and 20..50, the middle
- * one best or second. */
+/*
+ * Tests that a suppressed box does not suppress others.  The boxes are 0..30,
+ * 10..40 and 20..50, and the middle box has the best or the second best score.
+ */
 static void
 chain(void)
 {
@@ -78,13 +84,16 @@ chain(void)
 	struct yolo_options o = { .conf = .125, .iou = .4 };
 
 	ok(find(ANSWER(middle_best), AS_F32, &same, &o, d, 16, NULL) == 1 &&
-	    is(0, 0, .75f, 10, 0, 40, 10), "one suppresses both neighbours");
+	    is(0, 0, .75f, 10, 0, 40, 10),
+	    "if the middle box is the best, it suppresses both neighbours");
 	ok(find(ANSWER(middle_second), AS_F32, &same, &o, d, 16, NULL) == 2 &&
 	    is(0, 0, .75f, 0, 0, 30, 10) && is(1, 0, .25f, 20, 0, 50, 10),
-	    "the one in the middle goes, and the third stays");
+	    "if the middle box is suppressed, it does not suppress the third "
+	    "box");
 }
 
-/* The same box of three classes; of two equal scores the lowest. */
+/* Tests the same box in three classes.  Of equal scores, the lowest class is
+ * used. */
 static void
 classes(void)
 {
@@ -98,32 +107,34 @@ classes(void)
 	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, NULL) == 3 &&
 	    is(0, 1, .75f, 15, 15, 25, 25) && is(1, 2, .75f, 15, 15, 25, 25) &&
 	    is(2, 0, .5f, 15, 15, 25, 25),
-	    "classes do not suppress each other; ties in the tensor's order");
+	    "boxes of other classes are not suppressed; ties are in the "
+	    "tensor's order");
 	o.agnostic = true;
 	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, NULL) == 1 &&
-	    is(0, 1, .75f, 15, 15, 25, 25), "unless they are to");
+	    is(0, 1, .75f, 15, 15, 25, 25),
+	    "with agnostic, boxes of other classes are suppressed");
 	o.agnostic = false;
 	o.no_nms = true;
 	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, &counts) == 4 &&
 	    is(3, 0, .25f, 15, 15, 25, 25) && counts.candidates == 4,
-	    "of equal scores of a box the lowest class is its own");
+	    "if a box has equal scores, its class is the lowest of these");
 	o.classes = wanted;
 	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, NULL) == 3 &&
 	    is(0, 2, .75f, 15, 15, 25, 25),
-	    "a box of an unwanted class is none of a wanted one");
+	    "a box whose best class is unwanted does not get a wanted class");
 	o.max = 2;
 	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, &counts) == 2 &&
 	    is(1, 0, .5f, 15, 15, 25, 25) && counts.more,
-	    "max takes the best, and tells that there were more");
+	    "max keeps the best boxes, and more is true");
 	o.max = 3;
 	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, &counts) == 3 &&
-	    !counts.more, "exactly max are not more");
+	    !counts.more, "with exactly max boxes, more is false");
 	o.conf = .5;
 	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, NULL) == 1,
-	    "a score of exactly the threshold is not above it");
+	    "a score equal to the threshold is not above it");
 }
 
-/* Scores that differ in each of their bytes, the last alone first. */
+/* Tests scores that differ in only one of their bytes, first the last byte. */
 static void
 order(void)
 {
@@ -135,11 +146,15 @@ order(void)
 	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, NULL) == 5 &&
 	    d[0].confidence == rows[4][3] && d[1].confidence == rows[4][2] &&
 	    d[2].confidence == rows[4][1] && d[3].confidence == .5f &&
-	    d[4].confidence == .125f, "the last bit decides");
+	    d[4].confidence == .125f,
+	    "boxes are sorted by all bits of their scores");
 }
 
-/* Six boxes 10 wide: one good; then a score, a centre or a side that is no
- * number; an invalid score does not count, but the other class may. */
+/*
+ * Tests six boxes, 10 wide.  The first is good; the others have a score, a
+ * centre or a side that is not finite.  An invalid score does not count, but
+ * the score of the other class may.
+ */
 static void
 not_finite(void)
 {
@@ -157,12 +172,12 @@ not_finite(void)
 		ok(find(ANSWER(rows), s, &same, &o, d, 16, &counts) == 2 &&
 		    is(0, 0, .5f, 5, 5, 15, 15) && is(1, 1, .25f, 25, 5, 35,
 		    15) && counts.not_finite == 6 && counts.candidates == 2,
-		    "what is no number never wins, %s%s",
+		    "numbers that are not finite never win, %s%s",
 		    npu_dtype_name(s.dtype), i % 2 ? ", transposed" : "");
 	}
 }
 
-/* Scores of zero and below, both zeros. */
+/* Tests scores of 0, -0 and below. */
 static void
 not_positive(void)
 {
@@ -173,12 +188,14 @@ not_positive(void)
 	struct store f16 = { NPU_F16, 1, 0, false };
 
 	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, NULL) == 1 &&
-	    is(0, 0, 1e-3f, 35, 5, 45, 15), "a threshold of 0 needs more");
+	    is(0, 0, 1e-3f, 35, 5, 45, 15),
+	    "with a threshold of 0, a score must be more than 0");
 	ok(find(ANSWER(rows), f16, &same, &o, d, 16, NULL) == 1,
-	    "the same in f16");
+	    "in f16, with a threshold of 0, a score must be more than 0");
 }
 
-/* Wholly inside, across each edge, outside, without a side, below 0.01. */
+/* Tests boxes inside the picture, across each edge, outside, without a width,
+ * and narrower than 0.01. */
 static void
 edges(void)
 {
@@ -187,20 +204,22 @@ edges(void)
 	    { 10, 20, 20, 10, 0, .005f, 10 }, { 10, 10, 20, 10, 10, 10, 10 },
 	    { .9375f, .875f, .75f, .625f, .5f, .5f, .5f } };
 	struct yolo_options o = { .conf = .25, .iou = .5 };
-	/* Half as large, with 16 pixels on the left and the right. */
+	/* The picture is half as large in the input, with bars of 16 pixels on
+	 * the left and the right. */
 	const struct geometry box = { 64, 128, 32, 64, SIDE, SIDE, 16, 0 };
 
 	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, &counts) == 3 &&
 	    is(0, 0, .9375f, 27, 27, 37, 37) && is(1, 0, .875f, 0, 27, 10, 37)
-	    && is(2, 0, .75f, 54, 54, 64, 64), "boxes end at the edges");
+	    && is(2, 0, .75f, 54, 54, 64, 64),
+	    "boxes are cut at the picture's edges");
 	ok(counts.degenerate == 4 && counts.candidates == 7,
-	    "what is not in the picture, or has no side, is dropped");
+	    "boxes outside the picture or without a side are dropped");
 	ok(find(ANSWER(rows), AS_F32, &box, &o, d, 16, &counts) == 1 &&
 	    is(0, 0, .9375f, 22, 54, 42, 74),
-	    "a letterbox is undone, and nothing is found in its gray");
+	    "letterboxing is undone, and boxes in the gray bars are dropped");
 }
 
-/* Numbers that all types can hold, stored as each of them. */
+/* Tests numbers that all types can hold, stored in each type. */
 static void
 types(void)
 {
@@ -223,13 +242,15 @@ types(void)
 		s.boxes_first = i % 2;
 		ok(find(ANSWER(rows), s, &same, &o, d, 16, NULL) == 2 &&
 		    is(0, 0, coarse ? 1 : .75f, 10, 0, 40, 10) &&
-		    is(1, 1, .5f, 36, 36, 44, 44), "%s scale %g zero %d%s",
+		    is(1, 1, .5f, 36, 36, 44, 44),
+		    "objects are found with %s scale %g zero %d%s",
 		    npu_dtype_name(s.dtype), (double)s.scale, s.zero_point,
 		    s.boxes_first ? ", transposed" : "");
 	}
 }
 
-/* Corners or an area beyond float, from finite centres and sides. */
+/* Tests corners or an area that exceed a float, from finite centres and
+ * sides. */
 static void
 too_large(void)
 {
@@ -241,10 +262,11 @@ too_large(void)
 
 	ok(find(ANSWER(rows), AS_F32, &same, &o, d, 16, &counts) == 1 &&
 	    is(0, 0, .5f, 4, 4, 12, 12) && counts.candidates == 1,
-	    "what cannot be computed is no box");
+	    "boxes that cannot be computed are dropped");
 }
 
-/* No score is above 1; thresholds are from 0 to 1. */
+/* Tests that a score is never above 1, and that thresholds must be from 0 to
+ * 1. */
 static void
 thresholds(void)
 {
@@ -264,18 +286,19 @@ thresholds(void)
 	if (yolo_open(&y, &t, &shape, NULL) < 0)
 		exit(2);
 	ok(yolo_decode(y, q, &same, &o, &found, &n, NULL, &err) == 0 &&
-	    n == 0, "a score of 1 is not above 1");
+	    n == 0, "a score of 1 is not above a threshold of 1");
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		o.conf = bad[i][0];
 		o.iou = bad[i][1];
 		ok(yolo_decode(y, q, &same, &o, &found, &n, NULL, &err) ==
-		    NPU_EUSAGE, "thresholds %g and %g: %s", o.conf, o.iou,
+		    NPU_EUSAGE,
+		    "thresholds %g and %g are refused: %s", o.conf, o.iou,
 		    err.msg);
 	}
 	yolo_close(y);
 }
 
-/* Tensors that are not those of a detector. */
+/* Tests tensors that are not the output of a detector. */
 static void
 refusals(void)
 {
@@ -304,7 +327,8 @@ refusals(void)
 	if (yolo_open(&y, &t, &shape, NULL) < 0)
 		exit(2);
 	ok(yolo_decode(y, "\1\1\1\1\1", &same, &o, &found, &n, NULL,
-	    &err) == NPU_EUSAGE, "no scale: %s", err.msg);
+	    &err) == NPU_EUSAGE,
+	    "a tensor without a scale is refused: %s", err.msg);
 	yolo_close(y);
 }
 

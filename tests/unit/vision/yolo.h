@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Small answers of a detector, written as numbers, for the tests of yolo. */
+/* Small answers of a detector, written as numbers, for tests of yolo. */
 #ifndef TESTS_UNIT_VISION_YOLO_H
 #define TESTS_UNIT_VISION_YOLO_H
 
@@ -10,13 +10,13 @@
 #include "tensor/half.h"
 #include "vision/yolo.h"
 
-enum { SIDE = 64 };	/* of the input, and of the picture unless said */
+enum { SIDE = 64 };	/* of the input, and also of the picture by default */
 
-/* The picture is the input. */
+/* The picture has the size of the input. */
 static const struct geometry same = { SIDE, SIDE, SIDE, SIDE, SIDE, SIDE, 0,
 	0 };
 
-/* How an answer is stored. */
+/* Describes how an answer is stored. */
 struct store {
 	uint32_t dtype;
 	float scale;
@@ -31,7 +31,8 @@ struct answer {
 	const float *rows;	/* (4 + classes, boxes) */
 };
 
-/* Floats keep non-finite values; integers have none. */
+/* Converts x to the type of t.  Floats keep values that are not finite; for
+ * integers, there are no such values. */
 __attribute__((unused)) static void
 convert(const struct npu_tensor *t, const float *x, size_t n, void *q)
 {
@@ -47,7 +48,8 @@ convert(const struct npu_tensor *t, const float *x, size_t n, void *q)
 		exit(2);
 }
 
-/* The answer's bytes as s has them; *t describes them.  For free(). */
+/* Returns the answer's bytes, stored as s describes, and describes them in *t.
+ * The caller frees the bytes. */
 __attribute__((unused)) static void *
 stored(const struct answer *a, struct store s, struct npu_tensor *t)
 {
@@ -73,7 +75,7 @@ stored(const struct answer *a, struct store s, struct npu_tensor *t)
 	return q;
 }
 
-/* The objects found, at most room; dies of an error. */
+/* Finds at most room objects and returns their number.  Exits on an error. */
 __attribute__((unused)) static size_t
 find(const struct answer *a, struct store s, const struct geometry *g,
     const struct yolo_options *o, struct detection *d, size_t room,

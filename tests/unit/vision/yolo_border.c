@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Boxes of which nothing is in the picture, against the order in which
- * Ultralytics works: its non_max_suppression() on the model's input, which cuts
- * at max_det, then its scale_boxes(), which clips.  The reference below is
- * those two written out, one pair of boxes at a time.
+ * Tests boxes that are outside the picture.  Ultralytics first applies
+ * non_max_suppression() to the model's input, which cuts at max_det, and then
+ * scale_boxes(), which clips.  The reference below does the same with one pair
+ * of boxes at a time.
  */
 #include "yolo.h"
 
@@ -13,7 +13,7 @@ static float rows[4 + CLASSES][COUNT];
 
 static uint32_t seed;
 
-/* In [0, 1), by Numerical Recipes' generator. */
+/* Returns a number in [0, 1), by the generator of Numerical Recipes. */
 static float
 uniform(void)
 {
@@ -21,7 +21,7 @@ uniform(void)
 	return (float)(seed >> 8) / (1 << 24);
 }
 
-/* Centres lie anywhere in the input, so many in its gray. */
+/* Makes boxes with centres anywhere in the input, many in its gray bars. */
 static void
 make(void)
 {
@@ -101,7 +101,8 @@ overlap(const struct box *a, const struct box *b)
 	    area(b->x1, b->y1, b->x2, b->y2) - both);
 }
 
-/* Keeps those of the n boxes that no better one of their class covers. */
+/* Keeps each of the n boxes that no better box of the same class covers.
+ * Returns how many boxes are kept. */
 static int
 suppress(struct box *c, int n, float iou, int most)
 {
@@ -119,8 +120,11 @@ suppress(struct box *c, int n, float iou, int most)
 	return kept;
 }
 
-/* From the input to the picture, clipped to it; what is left without a side of
- * 0.01 is not an object of ours. */
+/*
+ * Scales boxes from the input to the picture, and clips them.  Drops boxes with
+ * a side below 0.01, which we do not count as objects.  Returns the number of
+ * boxes.
+ */
 static int
 scale(struct box *c, int n, const struct geometry *g)
 {
@@ -178,15 +182,16 @@ compare(const struct geometry *g, float conf, float iou, uint32_t max)
 	    equal(&d[same_ones], &c[same_ones]))
 		same_ones++;
 	ok(n == (size_t)want && same_ones == want &&
-	    counts.degenerate == (uint64_t)(kept - want), "%g, %g, %u: "
-	    "%zu objects, %d wanted, %d alike, %d not in the picture",
+	    counts.degenerate == (uint64_t)(kept - want), "%g, %g, %u: %zu "
+	    "objects, %d expected, %d equal, %d outside the picture",
 	    (double)conf, (double)iou, max, n, want, same_ones, kept - want);
 }
 
 int
 main(void)
 {
-	/* Half as large, with 16 pixels of gray on two sides. */
+	/* The picture is half as large in the input, with bars of 16 gray
+	 * pixels on two sides. */
 	static const struct geometry wide = { 128, 64, 64, 32, SIDE, SIDE, 0,
 		16 };
 	static const struct geometry high = { 64, 128, 32, 64, SIDE, SIDE, 16,

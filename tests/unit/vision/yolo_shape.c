@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which axis is which, and tensors that are no answer of a detector. */
+/* Tests which axis is which, and tensors that are not an answer of a
+ * detector. */
 #include <string.h>
 
 #include "tap.h"
@@ -11,7 +12,7 @@ static const struct {
 	uint32_t ndim, dim[6];
 	enum yolo_layout layout;
 	uint32_t names;
-	const char *says;	/* or the result: */
+	const char *says;	/* error, or NULL for the following result */
 	uint32_t boxes, classes;
 	bool boxes_first;
 } cases[] = {
@@ -47,7 +48,7 @@ static const struct {
 	{ 2, { 84, 84 }, 0, 80, "both axes of 84 x 84", 0, 0, 0 },
 	{ 2, { 84, 8400 }, 0, 78, "84 x 8400 is not 4 + 78 classes for each "
 	    "box, and there are 78 names", 0, 0, 0 },
-	/* 5 + n belongs to another kind of detector. */
+	/* An axis of 5 + n belongs to another kind of detector. */
 	{ 3, { 1, 25200, 85 }, 0, 80, "25200 x 85 is not 4 + 80 classes for "
 	    "each box, and there are 80 names; if it is 5 + classes, as YOLOv5 "
 	    "and YOLOX have, it is not decoded here", 0, 0, 0 },
@@ -58,7 +59,7 @@ static const struct {
 	    "and YOLOX have, it is not decoded here", 0, 0, 0 },
 	{ 3, { 1, 25200, 85 }, 0, 81, NULL, 25200, 81, true },
 	{ 3, { 1, 25200, 85 }, 0, 0, NULL, 25200, 81, true },
-	/* --first decides all. */
+	/* --first decides in all cases. */
 	{ 2, { 84, 84 }, YOLO_CLASSES_FIRST, 80, NULL, 84, 80, false },
 	{ 2, { 84, 84 }, YOLO_BOXES_FIRST, 0, NULL, 84, 80, true },
 	{ 2, { 84, 8400 }, YOLO_BOXES_FIRST, 0, NULL, 84, 8396, true },
@@ -66,7 +67,7 @@ static const struct {
 	    "the model has 8396 classes, but there are 80 names", 0, 0, 0 },
 	{ 2, { 4, 84 }, YOLO_CLASSES_FIRST, 0, "4 x 84 cannot be 4 +", 0, 0,
 	    0 },
-	/* The limits. */
+	/* Limits. */
 	{ 2, { 5, MANY }, 0, 0, NULL, MANY, 1, false },
 	{ 2, { 5, MANY + 1 }, 0, 0, "cannot be 4 + 65536 classes at most for "
 	    "each of 1048576 boxes", 0, 0, 0 },
@@ -75,7 +76,7 @@ static const struct {
 	{ 2, { UINT32_MAX, UINT32_MAX }, YOLO_BOXES_FIRST, UINT32_MAX,
 	    "cannot be", 0, 0, 0 },
 	{ 2, { 84, 0 }, YOLO_CLASSES_FIRST, 0, "84 x 0 cannot be", 0, 0, 0 },
-	/* Not two axes. */
+	/* Shapes without two axes. */
 	{ 7, { 1, 1, 1, 1, 84, 8400 }, 0, 0, "its 7 dimensions are not two", 0,
 	    0, 0 },
 	{ 0, { 0 }, 0, 0, "its shape is not known", 0, 0, 0 },
@@ -101,11 +102,12 @@ main(void)
 		rc = yolo_shape(&s, &t, cases[i].layout, cases[i].names, &err);
 		if (cases[i].says != NULL)
 			ok(rc == NPU_EUSAGE && strstr(err.msg, cases[i].says)
-			    != NULL, "%zu: %s", i, err.msg);
+			    != NULL, "shape %zu is refused: %s", i, err.msg);
 		else
 			ok(rc == 0 && s.boxes == cases[i].boxes && s.classes ==
 			    cases[i].classes && s.boxes_first ==
-			    cases[i].boxes_first, "%zu: %u boxes, %u classes%s",
+			    cases[i].boxes_first,
+			    "shape %zu has %u boxes, %u classes%s",
 			    i, s.boxes, s.classes, err.msg);
 	}
 	return done();
