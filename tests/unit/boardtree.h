@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A board as a tree of files, in a folder of its own, and changes to it. */
+/* Makes a board as a tree of files in a folder of its own, and changes the
+ * tree. */
 #ifndef TESTS_UNIT_BOARDTREE_H
 #define TESTS_UNIT_BOARDTREE_H
 
@@ -34,7 +35,7 @@ board_folders(const char *path)
 		}
 }
 
-/* A file of the tree; NULL: the file is absent. */
+/* Writes a file of the tree.  If p is NULL, removes the file. */
 static inline void
 board_bytes(const char *path, const void *p, size_t n)
 {
@@ -68,8 +69,8 @@ board_link(const char *path, const char *to)
 		perror(full);
 }
 
-/* The answer to QUERY_CAP of 200 bytes: one partition, one cluster of 3 cores
- * (kernel-driver 6). */
+/* Returns the 200 bytes of the answer to QUERY_CAP, in hexadecimal digits: one
+ * partition, with one cluster of 3 cores (kernel-driver 6). */
 static inline const char *
 board_cap(void)
 {
@@ -99,7 +100,7 @@ board_node(const char *rest)
 	board_put("/dev/aipu", text);
 }
 
-/* All files are sound, for driver 6.2.0 in ACPI. */
+/* Makes all files, without any fault, for driver 6.2.0 in ACPI. */
 static inline void
 board_make(void)
 {
@@ -159,7 +160,7 @@ board_remove(void)
 	nftw(board, board_remove_one, 20, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Its folder, still empty, in the build tree. */
+/* Makes the board's folder, still empty, in the build tree. */
 static inline bool
 board_open(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Vocabularies of a few merges that matter. */
+/* Makes vocabularies in which only a few merges matter. */
 #ifndef TESTS_UNIT_CHAIN_H
 #define TESTS_UNIT_CHAIN_H
 
@@ -8,8 +8,8 @@
 #include "tap.h"
 #include "text/vocab.h"
 
-/* A vocabulary of merges, and of as many others as are needed, which join
- * ASCII only. */
+/* Returns a vocabulary.  *b has the lines of the first merges; merges that join
+ * only ASCII characters are added to fill it.  Frees *b. */
 static inline struct npu_bpe *
 make_vocabulary(struct buf *b, int merges)
 {
@@ -31,14 +31,16 @@ make_vocabulary(struct buf *b, int merges)
 
 enum { SIDE = 47, LINKS = SIDE * SIDE };
 
-/* Byte k of a token, written as in the file: none is valid UTF-8. */
+/* Adds the first or second byte of token k, written as in the file of the
+ * vocabulary.  No token is valid UTF-8. */
 static inline void
 put_byte(struct buf *b, int k, bool second)
 {
 	int byte = !second ? 0x80 + k : k < 16 ? 0xf0 + k : k - 16;
 	char c[4];
 
-	/* 0x00 to 0x20 are from U+0100 on, 0x7f to 0xa0 after them. */
+	/* The file writes 0x00 to 0x20 as U+0100 and the characters after it,
+	 * and 0x7f to 0xa0 as the next characters. */
 	if (byte <= 0x20)
 		byte += 0x100;
 	else if (byte < 0xa1)
@@ -57,8 +59,10 @@ put_link(struct buf *b, int i, const char *between)
 }
 
 /*
- * 2209 tokens of two bytes, and each pair of neighbours merges, the last pair
- * first: the end of a part of this word decides all merges.
+ * Returns a vocabulary of 2209 tokens of two bytes, and stores all tokens, one
+ * after the other, in word.  Each token merges with the next token, and the
+ * last pair merges first.  The end of a part of this word therefore decides all
+ * merges.
  */
 static inline struct npu_bpe *
 make_chain(char word[2 * LINKS])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Index files for tests: small ones, in a folder that is removed at the end. */
+/* Makes small index files for tests, in a folder that is removed at the end. */
 #ifndef TESTS_UNIT_INDEX_FILE_H
 #define TESTS_UNIT_INDEX_FILE_H
 
@@ -23,7 +23,7 @@ index_tidy(void)
 	DIR *d = opendir(index_folder);
 	struct dirent *e;
 
-	/* A killed writer may have left the file that it was to rename. */
+	/* A killed writer may have left its temporary file. */
 	while (d != NULL && (e = readdir(d)) != NULL)
 		unlinkat(dirfd(d), e->d_name, 0);
 	if (d != NULL)
@@ -31,7 +31,8 @@ index_tidy(void)
 	rmdir(index_folder);
 }
 
-/* Where index_path is: under $B, as nothing of ours is in /tmp. */
+/* Makes the folder of index_path, under $B, because we put no files into
+ * /tmp. */
 static inline void
 index_place(void)
 {
@@ -68,7 +69,8 @@ index_example(void)
 	return h;
 }
 
-/* Adds (x, y) under id, made from a content whose hash is all c. */
+/* Adds the vector (x, y) under id.  The hash of its content has the byte c
+ * everywhere. */
 static inline int
 index_put(struct index *ix, const char *id, int c, float x, float y)
 {
@@ -90,7 +92,7 @@ index_put_has(struct index *ix, const char *id, int c)
 	    .sha256 = sha256 });
 }
 
-/* The whole file. */
+/* Returns the whole file. */
 static inline struct buf
 index_bytes(void)
 {
@@ -111,7 +113,7 @@ index_write(const void *p, size_t n)
 
 enum { INDEX_SHOWN = 1200 };
 
-/* There is always room for one more. */
+/* Adds the row to text, if the space suffices for one more row. */
 static inline void
 index_show(char text[INDEX_SHOWN], const struct index_row *row)
 {
@@ -123,7 +125,8 @@ index_show(char text[INDEX_SHOWN], const struct index_row *row)
 		    (double)row->x[0], (double)row->x[1]);
 }
 
-/* The rows of a map, or the reason for a refusal. */
+/* Writes the rows of a map to text, or the error message if a row is
+ * refused. */
 static inline void
 index_show_rows(char text[INDEX_SHOWN], const struct index_map *m)
 {
@@ -140,7 +143,8 @@ index_show_rows(char text[INDEX_SHOWN], const struct index_map *m)
 	}
 }
 
-/* The result of a scan; if it fails, the state at its end. */
+/* Scans the file.  Returns its rows, or the error message.  If the scan must be
+ * repeated as a map, returns the map's rows. */
 static inline const char *
 index_scanned(void)
 {
@@ -167,8 +171,11 @@ index_scanned(void)
 	return text;
 }
 
-/* "bus.jpg=1,0 a=2,3" of the file, or the reason for a refusal: as a map and as
- * a scan give it, or both if they differ. */
+/*
+ * Returns the rows of the file, such as bus.jpg=1,0 a=2,3, or the error
+ * message.  Reads the file as a map and by a scan; returns both results if they
+ * differ.
+ */
 static inline const char *
 index_shown(void)
 {
@@ -189,7 +196,7 @@ index_shown(void)
 	return both;
 }
 
-/* The file opened by a writer; the test ends if it cannot be. */
+/* Opens the file for writing.  The test ends if that fails. */
 static inline struct index *
 index_open_example(void)
 {

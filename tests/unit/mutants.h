@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mutants of a sound file: a few words or bytes changed, or the end cut off. */
+/* Makes mutants of a valid file: a few words or bytes are changed, or the end
+ * is cut off. */
 #ifndef TESTS_UNIT_MUTANTS_H
 #define TESTS_UNIT_MUTANTS_H
 
@@ -21,7 +22,7 @@ mutants_draw(uint32_t below)
 	return below == 0 ? 0 : (uint32_t)(mutants_state >> 33) % below;
 }
 
-/* Numbers that are often the first or last that fit. */
+/* Returns a random number, often one of the first or last numbers that fit. */
 static inline uint32_t
 mutants_word(size_t n)
 {
@@ -35,8 +36,8 @@ mutants_word(size_t n)
 	}
 }
 
-/* Changes one to four words or bytes, half of them in the header and the table,
- * or cuts the file. */
+/* Changes one to four words or bytes, half of which are in the header and the
+ * table, or cuts the file.  Returns the new size. */
 static inline size_t
 mutants_mutate(uint8_t *p, size_t n)
 {
@@ -72,9 +73,10 @@ mutants_now(void)
 }
 
 /*
- * Gives so many mutants of a sound file, each a copy without a byte to spare,
- * to accept(), which says whether it takes the mutant for sound.  It must do so
- * for least of them or more, and not for all.
+ * Makes 'number' mutants of a valid file and passes each to accept(), as a copy
+ * that ends at the end of its allocation.  accept() returns true if it finds no
+ * error in the mutant.  It must do so for at least 'least' mutants, but not for
+ * all.
  */
 static inline void
 mutants(const char *name, struct bytes sound, size_t number, size_t least,
@@ -105,10 +107,10 @@ mutants(const char *name, struct bytes sound, size_t number, size_t least,
 			longest = mutants_now() - start;
 		free(copy);
 	}
-	ok(accepted >= least && accepted < number, "%s: mutants are accepted "
-	    "or refused", name);
-	diag("%zu of %zu are accepted; the longest took %.3f s", accepted,
-	    number, longest);
+	ok(accepted >= least && accepted < number, "%s: at least as many "
+	    "mutants as expected are accepted, but not all", name);
+	diag("%zu of %zu mutants are accepted; the longest call took %.3f s",
+	    accepted, number, longest);
 }
 
 #endif

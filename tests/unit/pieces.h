@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pieces.h - the source of pictures in tests: arg is a struct bytes, from
- * which read bytes are removed. */
+/* pieces.h - a picture source for tests.  arg points to a struct bytes; each
+ * read removes from it the bytes that were read. */
 #ifndef TESTS_UNIT_PIECES_H
 #define TESTS_UNIT_PIECES_H
 
@@ -9,7 +9,7 @@
 #include "base/bytes.h"
 #include "base/err.h"
 
-/* Not source_bytes(), which needs no buffer. */
+/* Copies to p, unlike source_bytes(), whose pictures are decoded in place. */
 static inline int64_t
 read_piece(void *arg, void *p, size_t n, struct npu_err *err)
 {
@@ -24,7 +24,8 @@ read_piece(void *arg, void *p, size_t n, struct npu_err *err)
 	return (int64_t)n;
 }
 
-/* Fails at the end, as a disk does. */
+/* Like read_piece(), but fails at the end of the bytes, as a broken disk
+ * does. */
 static inline int64_t
 read_bad(void *arg, void *p, size_t n, struct npu_err *err)
 {

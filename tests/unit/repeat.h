@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A text many times over. */
+/* Adds a text to a buffer many times. */
 #ifndef TESTS_UNIT_REPEAT_H
 #define TESTS_UNIT_REPEAT_H
 
@@ -7,7 +7,8 @@
 
 #include "base/buf.h"
 
-/* Adds s so many times: some thousand bytes at once, as qemu is slow. */
+/* Adds s to *b 'times' times, in blocks of some thousand bytes, because single
+ * additions are slow under qemu. */
 static void
 buf_repeat(struct buf *b, const char *s, size_t times)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A sink that keeps what is written, for tests. */
+/* A sink for tests, which keeps the bytes that are written. */
 #ifndef TESTS_UNIT_SINK_BUF_H
 #define TESTS_UNIT_SINK_BUF_H
 
@@ -18,7 +18,7 @@ sink_buf_write(void *arg, const void *p, size_t n, struct npu_err *err)
 	return 0;
 }
 
-/* Appends to *b. */
+/* Returns a sink that appends to *b. */
 static inline struct sink
 sink_buf(struct buf *b)
 {

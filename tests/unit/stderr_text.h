@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tested code prints to stderr, as text. */
+/* Captures what the tested code prints to stderr. */
 #ifndef TESTS_UNIT_STDERR_TEXT_H
 #define TESTS_UNIT_STDERR_TEXT_H
 
@@ -11,7 +11,7 @@
 static char said[1 << 20];
 static int said_before, said_file;
 
-/* From here to said_end() stderr is a file in memory. */
+/* Redirects stderr to a file in memory until said_end(). */
 static void
 said_begin(void)
 {
@@ -22,7 +22,7 @@ said_begin(void)
 		abort();
 }
 
-/* Leaves its text in said, and stderr as it was. */
+/* Copies the printed text to said and restores stderr. */
 static void
 said_end(void)
 {

@@ -31,7 +31,7 @@ ok(bool cond, const char *fmt, ...)
 	return cond;
 }
 
-/* Prints a line for the reader after a failure. */
+/* Prints a comment line that helps to understand a failure. */
 __attribute__((format(printf, 1, 2), unused)) static void
 diag(const char *fmt, ...)
 {
@@ -45,9 +45,10 @@ diag(const char *fmt, ...)
 }
 
 /*
- * At level ci under qemu, where a program takes ten times as long: sweeps whose
- * result no kind of processor changes, and which run whole in the native tree,
- * leave most cases out.
+ * Returns true at level ci under qemu, where a program takes ten times as long.
+ * Tests that try many cases then skip most of them, if the result does not
+ * depend on the kind of processor.  In the native tree, such tests try all
+ * cases.
  */
 __attribute__((unused)) static bool
 brief(void)
@@ -58,7 +59,8 @@ brief(void)
 	    strcmp(level, "ci") == 0;
 }
 
-/* The plan, and main()'s status; a test without a check has failed. */
+/* Prints the plan and returns the exit status for main().  A test without any
+ * check has failed. */
 __attribute__((unused)) static int
 done(void)
 {

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A job for an AMD NPU: mlir-aie's register map of five buffers, a PDI of
- * nothing but marks, a stream of the test data or of the test's own. */
+/*
+ * A job for an AMD NPU: mlir-aie's register map with five buffers, a PDI that
+ * has only its marks, and an instruction stream from the test data or made by
+ * the test.
+ */
 #ifndef TESTS_UNIT_XDNA_JOB_H
 #define TESTS_UNIT_XDNA_JOB_H
 
@@ -12,7 +15,8 @@
 #include "device/xdna/xdna.h"
 #include "model/txn.h"
 
-/* A PDI that no array would load: the marks that the firmware looks for. */
+/* A PDI that no array would load.  It has only the marks that the firmware
+ * looks for. */
 static const uint8_t marked_pdi[200] = {
 	[0] = 0xdd, [4] = 0x44, 0x33, 0x22, 0x11, 0x88, 0x77, 0x66, 0x55,
 	0xcc, 0xbb, 0xaa, 0x99, [0x28] = 0x93, 0x80, 0xca, 0x14,
@@ -20,7 +24,7 @@ static const uint8_t marked_pdi[200] = {
 	[0xa0] = 'a', 'i', 'e', '_', 'i', 'm', 'a', 'g', 'e',
 };
 
-/* The path of a file of the test data; NULL without test data. */
+/* Returns the path of a file of the test data; NULL without test data. */
 __attribute__((unused)) static const char *
 data_path(const char *name)
 {
@@ -47,7 +51,8 @@ bytes_of(const struct buf *b)
 	return (struct bytes){ (const uint8_t *)b->p, b->n };
 }
 
-/* Makes a job of four columns from the stream; false: it cannot be read. */
+/* Makes a job for four columns from the stream.  Returns false if the stream
+ * cannot be read. */
 __attribute__((unused)) static bool
 make_job(const struct buf *stream, struct xdna_job *j)
 {

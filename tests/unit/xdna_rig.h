@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A device that is brought as far as a test needs it, call by call, so that the
- * next call can be a wrong one.
- */
+/* Brings a device to the stage that a test needs, call by call.  The test's
+ * next call can then be a wrong call. */
 #ifndef TESTS_UNIT_XDNA_RIG_H
 #define TESTS_UNIT_XDNA_RIG_H
 
@@ -18,7 +16,7 @@
 
 extern const struct xdna_calls xdna_emulated;
 
-/* How far; each includes those before. */
+/* The stages of a device.  Each stage includes all earlier stages. */
 enum stage { OPEN, HEAP, MAPPED, CONTEXT, PDI, CONFIGURED, READY };
 
 enum { IN_SIZE = 1024, OUT_SIZE = 64 };	/* of stream_sound() */
@@ -35,7 +33,7 @@ static struct {
 	unsigned mappings;
 } rig;
 
-/* Makes a call; 0 or its errno. */
+/* Makes a call.  Returns 0, or the errno. */
 static int
 call(uint32_t request, void *arg)
 {
@@ -63,8 +61,8 @@ info(uint32_t handle)
 	return g;
 }
 
-/* Maps memory of the node, which rig_end() unmaps; at, if not NULL, is where.
- * 0 or an errno. */
+/* Maps memory of the node, at the address 'at' if that is not NULL.  rig_end()
+ * unmaps the memory.  Returns 0 or an errno. */
 static int
 map(uint64_t offset, size_t n, int flags, uint8_t *at, uint8_t **p)
 {
@@ -77,7 +75,7 @@ map(uint64_t offset, size_t n, int flags, uint8_t *at, uint8_t **p)
 	return 0;
 }
 
-/* Maps the heap of n bytes at a multiple of 64 MiB, plus off. */
+/* Maps the heap of n bytes at the address off + a multiple of 64 MiB. */
 static int
 map_heap(size_t n, size_t off)
 {
@@ -100,8 +98,8 @@ sync_bo(uint32_t handle, uint32_t direction, uint64_t offset, uint64_t size)
 	return call(XDNA_SYNC_BO, &s);
 }
 
-/* Makes a part of the heap that has the bytes; the device sees them if
- * synced. */
+/* Makes a buffer in the heap that contains the bytes.  The device sees the
+ * bytes only if synced is true. */
 static int
 put(const void *bytes, size_t n, bool synced, uint32_t *handle)
 {
@@ -153,7 +151,7 @@ put_address(unsigned word, uint64_t address)
 	memcpy(&rig.command[word], &address, sizeof(address));
 }
 
-/* The address that a packet has for memory that is mapped at p. */
+/* Returns the address that a packet must use for memory that is mapped at p. */
 static uint64_t
 address_of(uint32_t handle, const uint8_t *p)
 {
@@ -283,13 +281,13 @@ rig_end(void)
 
 /* ---- Rows -------------------------------------------------------------- */
 
-/* A rule of the kernel: fn breaks it, in a device of that stage, and returns an
- * errno. */
+/* A rule of the kernel.  fn breaks the rule, on a device at this stage, and
+ * returns an errno. */
 struct rule {
 	const char *name;
 	enum stage stage;
 	int (*fn)(void);
-	int expected[2];	/* by Linux 6.14, 7.2 */
+	int expected[2];	/* with Linux 6.14, 7.2 */
 };
 
 __attribute__((unused)) static void
@@ -306,8 +304,8 @@ check_rules(const struct rule *rules, size_t n)
 			number = rules[i].fn();
 			rig_end();
 			if (!ok(number == rules[i].expected[k], "Linux %s: "
-			    "%s: %s", kernels[k], rules[i].name,
-			    rules[i].expected[k] == 0 ? "taken" :
+			    "%s gives %s", kernels[k], rules[i].name,
+			    rules[i].expected[k] == 0 ? "success" :
 			    strerrorname_np(rules[i].expected[k])))
 				diag("errno %d, %s", number,
 				    strerror(number));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls of a device, watched: what is made and not freed, which call failed
- * last, a line for each call, and the packet of the last command.
+ * Watches the calls to a device: counts what was made and not yet freed,
+ * remembers the last call that failed, writes a line for each call, and keeps
+ * the packet of the last command.
  */
 #ifndef TESTS_UNIT_XDNA_WATCH_H
 #define TESTS_UNIT_XDNA_WATCH_H
@@ -14,13 +15,13 @@
 #include "base/buf.h"
 #include "xdna_abi.h"
 
-static const struct xdna_calls *watched;	/* what is called */
+static const struct xdna_calls *watched;	/* the calls that are made */
 
 static struct {
 	int nodes, memories, contexts;	/* that are not freed */
 	int64_t bytes;			/* mapped */
-	const char *failed;		/* the last call that has */
-	unsigned calls;			/* of open, ioctl, mmap */
+	const char *failed;		/* the last call that failed */
+	unsigned calls;			/* of open, ioctl and mmap */
 	struct buf lines;
 	uint8_t *packet;		/* where the command is mapped */
 	uint32_t sent[64];
@@ -62,7 +63,7 @@ watch_open(const char *path, int flags)
 	return fd;
 }
 
-/* A line with the fields that are known before the call. */
+/* Adds a line with the fields that are known before the call. */
 static void
 note(unsigned long request, const void *arg)
 {
@@ -126,7 +127,7 @@ watch_mmap(void *at, size_t n, int protection, int flags, int fd, off_t offset)
 	if (fd >= 0)
 		buf_printf(&watch.lines, "mmap %zu%s\n", n, p != MAP_FAILED &&
 		    (uintptr_t)p % n == 0 && n > 4096 ? " at a multiple" : "");
-	/* The first memory of one page is the command. */
+	/* The first mapping of one page is the command's. */
 	if (fd >= 0 && n == XDNA_COMMAND_SIZE && watch.packet == NULL &&
 	    p != MAP_FAILED)
 		watch.packet = p;
@@ -159,7 +160,7 @@ watch_begin(void)
 	memset(&watch, 0, sizeof(watch));
 }
 
-/* Whether all that was made is freed. */
+/* Returns true if everything that was made has been freed. */
 __attribute__((unused)) static bool
 watch_is_even(void)
 {
