@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Base64: the vectors of RFC 4648, section 10, all bytes, and refusals. */
+/* Base64: the test vectors of RFC 4648, section 10, all byte values, and texts
+ * that are refused. */
 #include <string.h>
 
 #include "base/base64.h"
@@ -40,10 +41,11 @@ rfc(void)
 		base64_encode(text(vectors[i].plain), &b);
 		ok(b.n == strlen(vectors[i].coded) && (b.n == 0 ||
 		    memcmp(b.p, vectors[i].coded, b.n) == 0),
-		    "'%s' is written '%s'", vectors[i].plain,
+		    "'%s' is encoded as '%s'", vectors[i].plain,
 		    vectors[i].coded);
 		ok(decodes(vectors[i].coded, vectors[i].plain,
-		    strlen(vectors[i].plain)), "and read back");
+		    strlen(vectors[i].plain)),
+		    "the code is decoded to the same text");
 	}
 	buf_free(&b);
 }
@@ -57,10 +59,10 @@ all_bytes(void)
 	for (int i = 0; i < 256; i++)
 		all[i] = (uint8_t)i;
 	base64_encode((struct bytes){ all, sizeof(all) }, &coded);
-	ok(coded.n == 344, "256 bytes are 344 characters");
+	ok(coded.n == 344, "256 bytes are encoded as 344 characters");
 	ok(base64_decode((struct bytes){ (uint8_t *)coded.p, coded.n }, &plain,
 	    NULL) == 0 && plain.n == 256 && memcmp(plain.p, all, 256) == 0,
-	    "and all bytes come back");
+	    "all 256 byte values are decoded again");
 	buf_free(&coded);
 	buf_free(&plain);
 }
@@ -68,9 +70,10 @@ all_bytes(void)
 static void
 forms(void)
 {
-	ok(decodes("Zm9v\r\nYmFy\n", "foobar", 6), "lines, as MIME has them");
+	ok(decodes("Zm9v\r\nYmFy\n", "foobar", 6), "line ends in the code are "
+	    "skipped, as in MIME");
 	ok(decodes("Zg", "f", 1) && decodes("Zm8", "fo", 2),
-	    "padding that is left out");
+	    "a code without its padding is decoded");
 }
 
 static void
@@ -83,10 +86,10 @@ refusals(void)
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		ok(base64_decode(text(bad[i]), &b, &err) == NPU_EFORMAT,
-		    "'%s' is refused", bad[i]);
+		    "'%s' is refused as base64", bad[i]);
 	base64_decode(text("Zm9-"), &b, &err);
 	ok(strcmp(err.msg, "not base64: byte 4 of 4 is 0x2d") == 0,
-	    "the message names the place: %s", err.msg);
+	    "the error message gives the position: %s", err.msg);
 	buf_free(&b);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* file_read(): the rest of a file, up to the limit; which files are mapped at
- * once; and where links lead. */
+/* Tests file_read(), which reads the rest of a file up to a limit,
+ * file_map_flags(), and file_target(), which follows symbolic links. */
 #include <errno.h>
 #include <ftw.h>
 #include <limits.h>
@@ -31,7 +31,7 @@ remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
 	return remove(path);
 }
 
-/* Whether path leads to want. */
+/* Returns true if path leads to want. */
 static bool
 leads(const char *path, const char *want)
 {
@@ -44,7 +44,8 @@ leads(const char *path, const char *want)
 	return same;
 }
 
-/* link-N leads to link-N-1, and link-0 nowhere. */
+/* Makes links.  Link N leads to link N - 1, and link 0 leads to a file that
+ * does not exist. */
 static void
 chain(int links)
 {
@@ -72,23 +73,28 @@ links(void)
 	    symlink("/proc/self/fd/1", "out") < 0 || symlink("me", "me") < 0)
 		exit(1);
 	ok(leads("plain", "plain") && leads("no/where", "no/where") &&
-	    leads("", ""), "a name that is no link stays");
+	    leads("", ""), "file_target() returns a name unchanged if it is "
+	    "not a link");
 	ok(leads("a", "store/new") && leads("./a", "./store/new"),
-	    "a link to nothing leads to its target");
+	    "a link to a missing file leads to that file");
 	ok(leads("store/up", "store/../store/new"),
-	    "relative to the folder of each link");
-	ok(leads("b", "/etc/x"), "an absolute link");
-	ok(leads("out", "/proc/self/fd/1"), "links of /proc stand for files");
-	ok(file_target("me") == NULL && errno == ELOOP, "a loop is an error");
+	    "the target of a link is relative to the link's folder");
+	ok(leads("b", "/etc/x"), "an absolute link leads to its absolute "
+	    "target");
+	ok(leads("out", "/proc/self/fd/1"), "a link below /proc is not "
+	    "followed");
+	ok(file_target("me") == NULL && errno == ELOOP, "a link that leads to "
+	    "itself fails with ELOOP");
 	chain(41);
 	ok(leads("link-39", "nowhere") && file_target("link-40") == NULL &&
-	    errno == ELOOP, "40 links are followed, as the kernel does");
+	    errno == ELOOP,
+	    "40 links are followed, as in the kernel, and 41 fail with ELOOP");
 	memset(long_name, 'x', sizeof(long_name) - 1);
 	long_name[sizeof(long_name) - 1] = '\0';
 	ok(file_target(long_name) == NULL && errno == ENAMETOOLONG,
-	    "a name too long is an error");
+	    "a name that is too long fails with ENAMETOOLONG");
 	ok(file_target("/dev/null/x") == NULL && errno == ENOTDIR,
-	    "a name below a file is an error");
+	    "a name below a file fails with ENOTDIR");
 	if (chdir(b != NULL ? b : "..") < 0 ||
 	    nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS) != 0)
 		exit(1);
@@ -103,32 +109,38 @@ main(void)
 
 	buf_puts(&b, ">");
 	ok(file_read(fd, 10, &b, &err) == 0 && b.n == 11 &&
-	    memcmp(b.p, ">0123456789", 11) == 0, "added to what is there");
-	ok(file_read(fd, 10, &b, &err) == 0 && b.n == 11, "nothing is left");
+	    memcmp(b.p, ">0123456789", 11) == 0, "file_read() adds the file to "
+	    "the bytes that are in the buffer");
+	ok(file_read(fd, 10, &b, &err) == 0 && b.n == 11,
+	    "at the end of the file, file_read() succeeds and adds nothing");
 	lseek(fd, 4, SEEK_SET);
 	buf_clear(&b);
-	ok(file_read(fd, 6, &b, &err) == 0 && b.n == 6, "from where it stands");
+	ok(file_read(fd, 6, &b, &err) == 0 && b.n == 6,
+	    "file_read() begins at the current position of the file");
 	lseek(fd, 0, SEEK_SET);
 	buf_clear(&b);
 	ok(file_read(fd, 9, &b, &err) == NPU_EFORMAT &&
 	    strcmp(err.msg, "10 bytes, more than 9, which is the limit here")
-	    == 0, "one byte too many: the file's size and the limit");
+	    == 0, "a file one byte above the limit is refused with its size "
+	    "and the limit");
 	close(fd);
 	buf_clear(&b);
 	ok(file_read(fd, 9, &b, &err) == NPU_ESYSTEM &&
-	    strcmp(err.msg, strerror(EBADF)) == 0, "not open");
+	    strcmp(err.msg, strerror(EBADF)) == 0,
+	    "reading a closed descriptor fails with EBADF");
 	ok(pipe(ends) == 0 && write(ends[1], "abc", 3) == 3 &&
 	    close(ends[1]) == 0 && file_read(ends[0], 3, &b, &err) == 0 &&
-	    b.n == 3, "a pipe");
+	    b.n == 3, "a pipe is read up to its end");
 	close(ends[0]);
 	buf_clear(&b);
 	ok(pipe(ends) == 0 && write(ends[1], "abc", 3) == 3 &&
 	    close(ends[1]) == 0 && file_read(ends[0], 2, &b, &err) ==
 	    NPU_EFORMAT && strstr(err.msg, "more than 2 bytes") != NULL,
-	    "a byte too many from one");
+	    "a pipe with one byte more than the limit is refused");
 	close(ends[0]);
 	ok(file_map_flags(1) == MAP_POPULATE && file_map_flags(UINT64_MAX) == 0,
-	    "a small file is mapped at once, one beyond the memory is not");
+	    "a small file is mapped with MAP_POPULATE, a file larger than the "
+	    "memory is not");
 	buf_free(&b);
 	links();
 	return done();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* JSON of strings that are not UTF-8: escaped, and flagged (rule 30). */
+/* JSON strings that are not UTF-8 are escaped and flagged (rule 30). */
 #include <string.h>
 
 #include <math.h>
@@ -50,7 +50,7 @@ upper(const void *arg, const char *s, size_t n, struct buf *out)
 		buf_printf(out, "%c", s[i] - 'a' + 'A');
 }
 
-/* Each string that is a value is replaced; keys are not. */
+/* Each string that is a value is rewritten; keys are not. */
 static void
 rewritten(void)
 {
@@ -62,7 +62,7 @@ rewritten(void)
 	json_strn(&j, "", 0);
 	json_end_object(&j);
 	ok(is(&j, "{\"key\":\"VALUE\",\"empty\":\"\"}"),
-	    "strings are rewritten");
+	    "string values are rewritten, keys are not");
 }
 
 static void
@@ -77,7 +77,7 @@ numbers(void)
 	json_double(&j, 1e-320);
 	json_end_array(&j);
 	ok(is(&j, "[null,null,0.25,9.99989e-321]"),
-	    "numbers as they read back, and null");
+	    "numbers are printed as they read back, infinity and NaN as null");
 }
 
 int
@@ -88,11 +88,12 @@ main(void)
 	struct json j = { 0 };
 
 	name(&j, "d\xc3\xa9j\xc3\xa0");
-	ok(is(&j, "{\"name\":\"d\xc3\xa9j\xc3\xa0\"}"), "UTF-8 is as it is");
+	ok(is(&j, "{\"name\":\"d\xc3\xa9j\xc3\xa0\"}"), "a string in UTF-8 is "
+	    "printed unchanged");
 	j = (struct json){ 0 };
 	name(&j, "a\xff" "b\xc3");
 	ok(is(&j, "{\"name\":\"a\\u00ffb\\u00c3\",\"invalid_utf8\":true}"),
-	    "other bytes are escaped, and the object says so");
+	    "invalid bytes are escaped, and the object gets invalid_utf8");
 
 	j = (struct json){ 0 };
 	json_array(&j);
@@ -100,7 +101,8 @@ main(void)
 	name(&j, "good");
 	json_end_array(&j);
 	ok(is(&j, "[{\"name\":\"\\u0080\",\"invalid_utf8\":true},"
-	    "{\"name\":\"good\"}]"), "the next object does not");
+	    "{\"name\":\"good\"}]"), "only the object with invalid bytes gets "
+	    "invalid_utf8, not the next object");
 
 	j = (struct json){ 0 };
 	json_object(&j);
@@ -108,19 +110,21 @@ main(void)
 	name(&j, "\xfe");
 	json_end_object(&j);
 	ok(is(&j, "{\"model\":{\"name\":\"\\u00fe\",\"invalid_utf8\":true}}"),
-	    "nor does the object around it");
+	    "an outer object does not get invalid_utf8 for an inner object");
 
 	j = (struct json){ 0 };
 	list(&j, "\xc0\xaf");
 	ok(is(&j, "{\"names\":[\"a\",\"\\u00c0\\u00af\"],\"n\":2,"
-	    "\"invalid_utf8\":true}"), "a list is flagged by its object");
+	    "\"invalid_utf8\":true}"), "invalid bytes in an array set "
+	    "invalid_utf8 in the object around it");
 
 	j = (struct json){ 0 };
 	json_object(&j);
 	json_key(&j, "\xff");
 	json_null(&j);
 	json_end_object(&j);
-	ok(is(&j, "{\"\\u00ff\":null,\"invalid_utf8\":true}"), "a key");
+	ok(is(&j, "{\"\\u00ff\":null,\"invalid_utf8\":true}"), "invalid bytes "
+	    "in a key are escaped and set invalid_utf8");
 
 	j = (struct json){ 0 };
 	json_object(&j);
@@ -130,16 +134,19 @@ main(void)
 	name(&j, "a");
 	json_end_object(&j);
 	ok(is(&j, "{\"name\":\"\xc3\xa9\",\"next\":{\"name\":\"a\"},"
-	    "\"invalid_utf8\":true}"), "one that was not where it came from");
+	    "\"invalid_utf8\":true}"), "json_mark_invalid() sets invalid_utf8 "
+	    "though the string is valid");
 
-	/* Beyond the depth that is counted, strings are still escaped. */
+	/* Beyond the nesting depth that is tracked, strings are still
+	 * escaped. */
 	j = (struct json){ 0 };
 	for (int i = 0; i < 100; i++)
 		json_array(&j);
 	json_str(&j, "\xff");
 	for (int i = 0; i < 100; i++)
 		json_end_array(&j);
-	ok(j.out.n == 208 && !j.out.failed, "100 lists deep");
+	ok(j.out.n == 208 && !j.out.failed,
+	    "invalid bytes are escaped in 100 nested arrays");
 	json_free(&j);
 	return done();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A file that is read through a window: all its bytes, few pages at a time. */
+/* Reads a file through a window: all its bytes are seen, but only few pages are
+ * mapped at a time. */
 #include <inttypes.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -10,7 +11,7 @@
 
 enum { SIZE = (24 << 20) + 123, RECORD = 2200 };
 
-/* Byte i of the file. */
+/* Returns byte i of the file. */
 static uint8_t
 made(size_t i)
 {
@@ -37,8 +38,8 @@ make(void)
 	return p;
 }
 
-/* MiB of files and shared memory that this process has in its page tables:
- * proc(5), statm. */
+/* Returns how many MiB of files and shared memory are in the page tables of
+ * this process: proc(5), statm. */
 static long
 resident(void)
 {
@@ -51,7 +52,7 @@ resident(void)
 	return shared * sysconf(_SC_PAGESIZE) >> 20;
 }
 
-/* Reads the whole file in records; *most: the most that was resident. */
+/* Reads the whole file in records.  *most is the maximum of resident(). */
 static bool
 read_all(struct mapped_file *w, const uint8_t *p, long *most)
 {
@@ -82,16 +83,18 @@ main(void)
 	mapped_file_rewind(&none);
 	before = resident();
 	mapped_file_begin(&w, p, SIZE);
-	ok(read_all(&w, p, &most), "all bytes");
-	ok(before >= 0 && most - before <= 8, "at most 8 MiB of 24 at a time: "
-	    "%ld, %ld before", most, before);
+	ok(read_all(&w, p, &most),
+	    "the first reading sees all bytes of the file");
+	ok(before >= 0 && most - before <= 8, "the first reading has at most 8 "
+	    "of 24 MiB in memory: %ld, and %ld before", most, before);
 	mapped_file_rewind(&w);
 	ok(read_all(&w, p, &most) && resident() - before >= 23,
-	    "the second time they stay: %ld, %ld before", resident(), before);
+	    "in the second reading the pages stay in memory: %ld, and %ld "
+	    "before", resident(), before);
 	mapped_file_reach(&w, 0, SIZE_MAX);
 	mapped_file_reach(&w, SIZE_MAX, SIZE_MAX);
 	mapped_file_begin(&w, p, SIZE);
 	mapped_file_reach(&w, SIZE - 1, SIZE_MAX);
-	ok(w.mapped == SIZE, "not beyond the end");
+	ok(w.mapped == SIZE, "the window ends at the end of the file");
 	return done();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Durations and numbers that users type; the text of NaN. */
+/* Reads durations, sizes and numbers as users type them, and prints NaN. */
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +15,8 @@ static const struct {
 	{ "10s", 10000000000, 10000 },
 	{ "2min", 120000000000, 120000 },
 	{ "1.5", 1500000000, 1500 },
-	/* Milliseconds are rounded up: no wait is shorter than asked for. */
+	/* Milliseconds are rounded up: a wait is never shorter than
+	 * requested. */
 	{ "250us", 250000, 1 },
 	{ "0.1ms", 100000, 1 },
 	{ "100.01ms", 100010000, 101 },
@@ -40,7 +41,7 @@ static const struct {
 	{ "1e300s", -1, -2 },
 };
 
-/* As users type them; NAN: not a number from -100 to 100. */
+/* Numbers as users type them.  NAN: not a number from -100 to 100. */
 static const struct {
 	const char *text;
 	double v;
@@ -58,7 +59,7 @@ static const struct {
 	{ "-101", NAN }, { " 1", NAN },
 };
 
-/* Sizes; -1: not one from 1 to 10^12. */
+/* Sizes.  -1: not a size from 1 to 10^12. */
 static const struct {
 	const char *text;
 	int64_t v;
@@ -86,8 +87,8 @@ plain_sizes(void)
 		int rc = num_size(sizes[i].text, 1, 1000000000000, &v, &err);
 
 		ok(v == sizes[i].v && rc == (v < 0 ? NPU_EUSAGE : 0) &&
-		    (v < 0) == (strstr(err.msg, "100M") != NULL), "'%s' as a "
-		    "size", sizes[i].text);
+		    (v < 0) == (strstr(err.msg, "100M") != NULL), "'%s' is "
+		    "read or refused as a size", sizes[i].text);
 	}
 }
 
@@ -99,7 +100,8 @@ plain_numbers(void)
 		int rc = num_int(numbers[i].text, -100, 100, &v, NULL);
 
 		ok(isnan(numbers[i].v) ? rc == NPU_EUSAGE && v == -1000 :
-		    rc == 0 && v == (int64_t)numbers[i].v, "'%s', whole",
+		    rc == 0 && v == (int64_t)numbers[i].v,
+		    "'%s' is read or refused as an integer",
 		    numbers[i].text);
 	}
 	for (size_t i = 0; i < sizeof(fractions) / sizeof(*fractions); i++) {
@@ -107,22 +109,26 @@ plain_numbers(void)
 		int rc = num_double(fractions[i].text, -100, 100, &v, NULL);
 
 		ok(isnan(fractions[i].v) ? rc == NPU_EUSAGE : rc == 0 &&
-		    v == fractions[i].v, "'%s'", fractions[i].text);
+		    v == fractions[i].v,
+		    "'%s' is read or refused as a fraction", fractions[i].text);
 	}
 }
 
-/* (NaN is not equal to the number read back) */
+/* Compares texts, because NaN is not equal to the number that is read back. */
 static void
 not_a_number(void)
 {
 	char text[40];
 
 	num_format_double(NAN, text, sizeof(text));
-	ok(strcmp(text, "nan") == 0, "NaN: %s", text);
+	ok(strcmp(text, "nan") == 0, "a double NaN is printed as nan: %s",
+	    text);
 	num_format_double(copysign(NAN, -1), text, sizeof(text));
-	ok(strcmp(text, "nan") == 0, "a negative NaN: %s", text);
+	ok(strcmp(text, "nan") == 0, "a negative double NaN is printed as nan: "
+	    "%s", text);
 	num_format_float(copysignf(NAN, -1), text, sizeof(text));
-	ok(strcmp(text, "nan") == 0, "of 32 bits: %s", text);
+	ok(strcmp(text, "nan") == 0, "a negative float NaN is printed as nan: "
+	    "%s", text);
 }
 
 int
@@ -138,9 +144,11 @@ main(void)
 		int32_t ms = -2;
 
 		ok(num_duration_ns(s, &ns, &err) == (durations[i].ns < 0 ?
-		    NPU_EUSAGE : 0) && ns == durations[i].ns, "'%s' in ns", s);
+		    NPU_EUSAGE : 0) && ns == durations[i].ns,
+		    "'%s' is read or refused as nanoseconds", s);
 		ok(num_duration_ms(s, &ms, &err) == (durations[i].ms == -2 ?
-		    NPU_EUSAGE : 0) && ms == durations[i].ms, "'%s' in ms", s);
+		    NPU_EUSAGE : 0) && ms == durations[i].ms,
+		    "'%s' is read or refused as milliseconds", s);
 	}
 	return done();
 }

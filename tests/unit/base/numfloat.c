@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Floats in the fewest digits that read back, compared with printf() and
- * strtof(). */
+/* Prints floats with the fewest digits that read back, and compares them with
+ * printf() and strtof(). */
 #include <inttypes.h>
 #include <math.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@
 #include "base/num.h"
 #include "tap.h"
 
-/* Compares with the first of %.6g to %.9g that reads back. */
+/* Compares the text with the first of %.6g to %.9g that reads back. */
 static bool
 as_defined(uint32_t bits)
 {
@@ -32,7 +32,7 @@ as_defined(uint32_t bits)
 	return false;
 }
 
-/* n floats from one on, in steps. */
+/* Tests n floats, from the bits 'from' on in steps of 'step'. */
 static bool
 all(uint32_t from, uint32_t step, uint32_t n)
 {
@@ -66,13 +66,17 @@ main(void)
 		    at - 500;
 
 		ok(all(from, 1, 1000) && all(from | 0x80000000, 1, 1000),
-		    "around %g", (double)edges[i]);
+		    "the floats around %g, of both signs, are printed with the "
+		    "fewest digits", (double)edges[i]);
 	}
 	num_format_float(.5f, small, sizeof(small));
-	ok(strcmp(small, "0.5") == 0, "in little room: %s", small);
-	ok(all(low, 2003, (high - low) / 2003), "from 5e-5 to 2");
+	ok(strcmp(small, "0.5") == 0, "0.5 is printed into a buffer of 8 "
+	    "bytes: %s", small);
+	ok(all(low, 2003, (high - low) / 2003),
+	    "floats from 5e-5 to 2 are printed with the fewest digits");
 	ok(all(low | 0x80000000, 2011, (high - low) / 2011),
-	    "the same below 0");
-	ok(all(7, 80021, UINT32_MAX / 80021), "all others");
+	    "floats from -5e-5 to -2 are printed with the fewest digits");
+	ok(all(7, 80021, UINT32_MAX / 80021),
+	    "floats of the whole range are printed with the fewest digits");
 	return done();
 }

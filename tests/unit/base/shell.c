@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Names as words of a shell (POSIX.1-2024, Shell Command Language, 2.2).  Words
- * are as the standard has them; sh reads each back.
+ * Quotes file names as words of a shell (POSIX.1-2024, Shell Command Language,
+ * 2.2).  The expected words follow from the standard, and sh reads each word
+ * back.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +33,7 @@ static const struct {
 	{ "\xff", "'\xff'" },
 };
 
-/* Whether sh takes the word for the name, or for ./ and the name. */
+/* Returns true if sh reads the word as the name, or as ./ and the name. */
 static bool
 reads_back(const char *word, const char *name)
 {
@@ -59,13 +60,16 @@ words(void)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		n = strlen(rows[i].word);
 		ok(shell_word(word, sizeof(word), rows[i].name) &&
-		    strcmp(word, rows[i].word) == 0, "%s", rows[i].word);
-		ok(reads_back(word, rows[i].name), "sh reads %s", word);
-		ok(shell_word(word, n + 1, rows[i].name), "it needs no more "
-		    "than %zu bytes", n + 1);
+		    strcmp(word, rows[i].word) == 0, "the word is %s",
+		    rows[i].word);
+		ok(reads_back(word, rows[i].name),
+		    "sh reads %s back as the name", word);
+		ok(shell_word(word, n + 1, rows[i].name),
+		    "the word fits into %zu bytes", n + 1);
 		for (size_t room = 0; room <= n; room++)
 			if (shell_word(word, room, rows[i].name))
-				ok(false, "%zu bytes for %s", room,
+				ok(false, "%zu bytes suffice for %s, but must "
+				    "not", room,
 				    rows[i].word);
 	}
 }
@@ -78,8 +82,8 @@ refusals(void)
 	char word[100];
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		ok(!shell_word(word, sizeof(word), names[i]), "a control "
-		    "character: name %zu", i);
+		ok(!shell_word(word, sizeof(word), names[i]),
+		    "a name with a control character is refused: name %zu", i);
 }
 
 int

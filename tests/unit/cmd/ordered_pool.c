@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The pool of threads: order, errors, bounds, a signal, the end. */
+/* The thread pool: order of results, errors, bounds, a signal, and closing. */
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -14,14 +14,14 @@
 const struct program program = { .name = "unasked" };
 
 enum { ITEMS = 400, SLOTS = 8, WORKERS = 4, EACH_FAILS = 7 };
-enum { HELD = 1 };	/* microseconds of an item that waits for test.held */
+enum { HELD = 1 };	/* us of an item that waits while test.held is set */
 
 struct slot {
 	unsigned item, us;		/* in */
 	unsigned result;		/* out */
 	char error[40];
-	pthread_t thread;		/* that worked on it */
-	sigset_t blocked;		/* in that thread */
+	pthread_t thread;		/* the thread that worked on the slot */
+	sigset_t blocked;		/* the signal mask of that thread */
 };
 
 struct test {
@@ -84,7 +84,7 @@ submit(struct test *t, unsigned item, unsigned us)
 	ordered_pool_submit(t->pool);
 }
 
-/* The oldest, unless it is not the one expected. */
+/* Takes the oldest slot.  Returns true if it has the result of this item. */
 static bool
 is_next(struct test *t, unsigned item, size_t *slot)
 {
@@ -102,7 +102,8 @@ is_next(struct test *t, unsigned item, size_t *slot)
 
 /* ---- Order ------------------------------------------------------------- */
 
-/* Takes as many as in_use before the first of them is released. */
+/* Runs 'items' items.  The caller holds up to in_use slots before it releases
+ * the oldest. */
 static void
 order(unsigned threads, size_t slots, unsigned in_use, unsigned items)
 {
@@ -122,14 +123,14 @@ order(unsigned threads, size_t slots, unsigned in_use, unsigned items)
 			released++;
 		}
 	}
-	ok(wrong == 0, "%u threads, %zu slots, %u in use, %u items: in order, "
-	    "errors where they belong (%u wrong)", threads, slots, in_use,
+	ok(wrong == 0, "%u threads, %zu slots, %u in use, %u items: results "
+	    "and errors come in order (%u wrong)", threads, slots, in_use,
 	    items, wrong);
 	ok(over == 0 && !ordered_pool_waiting(t->pool) &&
-	    !ordered_pool_ready(t->pool), "no more than there are slots, and "
-	    "nothing is left");
+	    !ordered_pool_ready(t->pool), "no more items than slots are in the "
+	    "pool, and none stays at the end");
 	ok(t->worked == (int)items && !t->overlapped && !t->strange,
-	    "each once, no worker twice at a time");
+	    "each item runs once, and each worker has one item at a time");
 	end(t);
 }
 
@@ -142,18 +143,21 @@ first_last(void)
 	t->held = true;
 	for (unsigned n = 0; n < WORKERS; n++)
 		submit(t, n, n == 0 ? HELD : 0);
-	ok(ordered_pool_full(t->pool), "as many as there are slots: full");
+	ok(ordered_pool_full(t->pool),
+	    "with an item in each slot, the pool is full");
 	while (t->worked < WORKERS - 1)
 		usleep(1000);
-	ok(!ordered_pool_ready(t->pool), "all but the oldest are done");
+	ok(!ordered_pool_ready(t->pool),
+	    "while only the oldest item still runs, no result is ready");
 	t->held = false;
 	for (unsigned n = 0; n < WORKERS; n++) {
-		ok(is_next(t, n, &i) && i == n, "number %u", n);
-		ok(ordered_pool_full(t->pool), "taken, it is still in use");
+		ok(is_next(t, n, &i) && i == n,
+		    "result %u is taken in its turn", n);
+		ok(ordered_pool_full(t->pool), "a taken slot stays in use");
 	}
 	ordered_pool_release(t->pool);
 	ok(!ordered_pool_full(t->pool) && ordered_pool_next(t->pool) == 0,
-	    "released, it is the next to be filled");
+	    "a released slot is the next to be filled");
 	end(t);
 }
 
@@ -167,8 +171,9 @@ callers_own(void)
 
 	submit(t, 5, 0);
 	ok(t->worked == 1 && pthread_equal(t->slot[0].thread, pthread_self()),
-	    "without threads it is done when it is submitted");
-	ok(ordered_pool_ready(t->pool) && is_next(t, 5, &i), "and is taken");
+	    "without threads, ordered_pool_submit() itself does the work");
+	ok(ordered_pool_ready(t->pool) && is_next(t, 5, &i),
+	    "without threads, the result can be taken");
 	end(t);
 }
 
@@ -181,12 +186,14 @@ masks(void)
 		struct test *t = begin(1, 1, sigpipe);
 
 		submit(t, 1, 0);
-		ok(is_next(t, 1, &i), "one worker");
+		ok(is_next(t, 1, &i),
+		    "a pool with one worker returns the result");
 		ok(!pthread_equal(t->slot[0].thread, pthread_self()),
-		    "is a thread");
+		    "the worker is a thread of its own");
 		ok(sigismember(&t->slot[0].blocked, SIGTERM) == 1 &&
 		    sigismember(&t->slot[0].blocked, SIGPIPE) == !sigpipe,
-		    "that gets no signal%s", sigpipe ? " but SIGPIPE" : "");
+		    "the worker blocks signals%s",
+		    sigpipe ? ", except SIGPIPE" : "");
 		end(t);
 	}
 }
@@ -201,15 +208,17 @@ stopped(void)
 
 	t->held = true;
 	submit(t, 1, HELD);
-	ok(!ordered_pool_wait(t->pool), "what takes longer is not waited for");
+	ok(!ordered_pool_wait(t->pool),
+	    "ordered_pool_wait() returns false for an item that takes longer");
 	cmd_stop = SIGTERM;
 	ok(!ordered_pool_take(t->pool, &i) && i == 77,
-	    "a signal ends the wait, and nothing is taken");
-	ok(ordered_pool_waiting(t->pool), "it still waits");
+	    "a signal ends ordered_pool_take(), and no slot is taken");
+	ok(ordered_pool_waiting(t->pool),
+	    "after the signal, the item is still waiting");
 	t->held = false;
 	while (!ordered_pool_wait(t->pool))
 		;
-	ok(is_next(t, 1, &i), "what is done is taken, signal or not");
+	ok(is_next(t, 1, &i), "a finished item is taken even after a signal");
 	cmd_stop = 0;
 	end(t);
 }
@@ -225,15 +234,16 @@ dropped(void)
 		submit(t, n, HELD);
 	while (t->at_work[0] + t->at_work[1] < 2)
 		usleep(1000);
-	alarm(300);		/* a close that hangs ends the test */
+	alarm(300);		/* ends the test if closing hangs */
 	t->held = false;
 	ordered_pool_close(t->pool);
 	alarm(0);
 	begun = t->worked;
 	ok(begun >= 2 && t->at_work[0] == 0 && t->at_work[1] == 0,
-	    "what has begun is waited for (%d of %d)", begun, SLOTS);
+	    "ordered_pool_close() waits for items that have begun (%d of %d)",
+	    begun, SLOTS);
 	usleep(20000);
-	ok(t->worked == begun, "and nothing goes on after it");
+	ok(t->worked == begun, "no item runs after ordered_pool_close()");
 	free(t);
 	ordered_pool_close(NULL);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* When a line of progress is shown.  Time is counted here. */
+/* The times at which progress is shown.  The test has its own clock. */
 #include <string.h>
 #include <time.h>
 
@@ -14,7 +14,7 @@ const struct program program = { .name = "unasked" };
 
 static uint64_t now = 12345 * MS;
 
-/* In place of the C library's. */
+/* Replaces the C library's function. */
 int
 clock_gettime(clockid_t clock, struct timespec *t)
 {
@@ -31,7 +31,7 @@ isatty(int fd)
 	return 1;
 }
 
-/* Updates every 10 ms for so many seconds; what comes is in said. */
+/* Updates every 10 ms for 'seconds' seconds; the printed text is in said. */
 static void
 run_for(unsigned seconds, uint64_t total)
 {
@@ -59,26 +59,27 @@ int
 main(void)
 {
 	run_for(0, 0);
-	ok(said[0] == '\0', "nothing at the beginning");
+	ok(said[0] == '\0', "at the beginning, no progress is shown");
 	run_for(10, 0);
 	ok(count(" texts, ") == 37 && strstr(said, "100 texts, 100.0/s") ==
 	    strpbrk(said, "0123456789"),
-	    "on a terminal, after a second, four times a second: %u",
+	    "on a terminal, progress is shown after a second, four times a "
+	    "second: %u",
 	    count(" texts, "));
 	run_for(10, 4000);
 	ok(strstr(said, "100 of 4000 texts, 100.0/s, 0:39 left") != NULL,
-	    "with the time that is left");
+	    "with a known total, progress shows the time left");
 	progress_option(PROGRESS_OPTION, "always");
 	run_for(45, 0);
 	ok(count("\n") == 4 && count("unasked: 1000 texts, 100.0/s\n") == 1 &&
 	    count("unasked: 4000 texts, 100.0/s\n") == 1,
-	    "--progress=always: a line each ten seconds");
+	    "--progress=always prints a line every ten seconds");
 	progress_option(PROGRESS_OPTION, "never");
 	run_for(45, 0);
-	ok(said[0] == '\0', "--progress=never: none");
+	ok(said[0] == '\0', "--progress=never prints no progress");
 	progress_option(PROGRESS_OPTION, "auto");
 	cmd_quiet = true;
 	run_for(45, 0);
-	ok(said[0] == '\0', "--quiet: none");
+	ok(said[0] == '\0', "--quiet prints no progress");
 	return done();
 }

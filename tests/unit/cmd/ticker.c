@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The times of lines that come at an interval.  Time is counted here. */
+/* The times of lines that are printed at an interval.  The test has its own
+ * clock. */
 #include <time.h>
 
 #include "cmd.h"
@@ -12,7 +13,7 @@ const struct program program = { .name = "unasked" };
 
 static uint64_t now;
 
-/* In place of the C library's. */
+/* Replaces the C library's function. */
 int
 clock_gettime(clockid_t clock, struct timespec *t)
 {
@@ -36,7 +37,7 @@ clock_nanosleep(clockid_t clock, int flags, const struct timespec *until,
 	return 0;
 }
 
-/* The next line, after so much work on the one before. */
+/* Works for 'work' ns, then waits for the next line.  Returns its time. */
 static uint64_t
 next_line(uint64_t at, uint64_t step, uint64_t work)
 {
@@ -55,12 +56,13 @@ main(void)
 	for (int i = 0; i < 1000; i++)
 		at = next_line(at, 100 * MS, 30 * MS + (uint64_t)i);
 	ok(at == start + 1000 * 100 * MS && now == at,
-	    "the time that a line takes does not add to the intervals");
+	    "the time to print a line does not lengthen the intervals");
 	at = next_line(at, 100 * MS, 2050 * MS);
 	ok(at == start + (1000 + 21) * 100 * MS && now == at,
-	    "missed lines are not made up for, and the next is at its time");
+	    "missed lines are skipped, and the next line comes at its regular "
+	    "time");
 	at = next_line(at, 100 * MS, 100 * MS);
 	ok(at == start + (1000 + 23) * 100 * MS,
-	    "work of a whole interval misses its end");
+	    "work that takes a whole interval skips the next line");
 	return done();
 }
