@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Time is counted here, in place of the C library's clock: a sleep takes none,
- * and no test depends on the speed of this machine. */
+/* Replaces the C library's clock.  A sleep takes no time, and the tests do not
+ * depend on the speed of the machine. */
 #ifndef TESTS_UNIT_DEVICE_FAKECLOCK_H
 #define TESTS_UNIT_DEVICE_FAKECLOCK_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A library and a device for tests of a queue: jobs end after the times that a
- * test sets, in order of submission (or each by itself), and forbidden calls on
- * jobs are counted.  As in the vendor's library, a wait for one job ends with
- * the end of any (noe-abi 4.9).
+ * A library and a device for tests of a queue.  A job ends after the time that
+ * the test sets, in the order of submission or independently of other jobs.
+ * Forbidden calls for a job are counted.  As in the vendor's library, a wait
+ * for one job ends when any job ends (noe-abi 4.9).
  */
 #ifndef TESTS_UNIT_DEVICE_FAKENPU_H
 #define TESTS_UNIT_DEVICE_FAKENPU_H
@@ -22,28 +22,27 @@ enum state { ABSENT, IDLE, FLYING, ENDED };
 
 struct fake_job {
 	enum state state;
-	bool noted;		/* the library has noted its end */
+	bool noted;		/* the library has noted that the job ended */
 	unsigned runs;
 	uint64_t end;		/* clock_ns() */
 	job_status_t outcome;
 	uint8_t data[SIZE];
 };
 
-/* Set by the test: for the i-th call, counted from 1. */
+/* Set by the test.  Index i is the i-th call, counted from 1. */
 static struct fake_plan {
-	int takes[JOBS];	/* ms, for submission i; 0: as takes[0] */
+	int takes[JOBS];	/* ms, for submission i; 0: takes[0] */
 	job_status_t outcome[JOBS];	/* for submission i; 0: done */
 	noe_status_t create[JOBS], load[JOBS], submit[JOBS], get[JOBS];
 	noe_status_t status[JOBS];
-	bool lost;		/* every question fails */
-	uint64_t stop_at;	/* *stop is 1 from then on; 0: never */
+	bool lost;		/* every query fails */
+	uint64_t stop_at;	/* when *stop becomes 1; 0: never */
 	volatile sig_atomic_t *stop;
-	unsigned memory;	/* for so many jobs; 0: for all */
+	unsigned memory;	/* number of jobs that fit; 0: all */
 	bool parallel;		/* jobs do not wait for each other */
-	unsigned hang_run;	/* the run of a job with this number hangs
-				   alone, */
-	unsigned hang_from;	/* or that of a used job, from submission i
-				   on */
+	unsigned hang_run;	/* this run of each job hangs, */
+	unsigned hang_from;	/* or each later run of a job, from
+				   submission i on */
 } plan;
 
 /* Counters of calls. */
@@ -51,7 +50,7 @@ static struct fake_seen {
 	unsigned creates, loads, submits, statuses, gets, cleans;
 	unsigned wrong;		/* cleaned in flight, or used when that is not
 				   allowed */
-	unsigned made_meanwhile;	/* created with another in flight */
+	unsigned made_meanwhile;	/* created while another runs */
 	unsigned loaded_meanwhile;
 	unsigned most_out, there, most_there;
 	unsigned most_reused_out;
@@ -69,7 +68,7 @@ fake_reset(void)
 	device_free = 0;
 }
 
-/* Ends jobs whose time has passed. */
+/* Ends the jobs whose time has passed. */
 static void
 fake_advance(void)
 {
@@ -81,8 +80,8 @@ fake_advance(void)
 	}
 }
 
-/* Jobs submitted for at least the runs-th time whose end the library has not
- * noted. */
+/* Returns the number of jobs that were submitted at least 'runs' times and
+ * whose end the library has not noted. */
 static unsigned
 out(unsigned runs)
 {
@@ -161,7 +160,8 @@ fake_submit(const context_handler_t *ctx, uint64_t job,
 	return 0;
 }
 
-/* The library asks for one end, notes it, and returns the state of its job. */
+/* Notes the end of one job, as the library does.  Returns false if no other job
+ * has ended. */
 static bool
 fake_note_one(void)
 {
@@ -223,7 +223,7 @@ fake_clean(const context_handler_t *ctx, uint64_t job)
 
 static struct npu_tensor fake_tensor = { .dtype = NPU_S8, .size = SIZE };
 
-/* A struct npu on this library, as npu_open() makes one. */
+/* Returns a struct npu with this library, as npu_open() makes it. */
 static struct npu
 fake_npu(int32_t timeout_ms, bool reuse)
 {

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-/* job_wait() and job_drain() on a library with scripted answers. */
+/* Tests job_wait() and job_drain() with a library whose answers are
+ * scripted. */
 #include "base/clock.h"
 #include "device/job.h"
 #include "fakeclock.h"
 #include "tap.h"
 
 static unsigned looks;			/* calls of get_job_status */
-static int32_t longest;			/* the longest wait it was asked for */
-static unsigned running;		/* calls that find it in flight */
-static noe_status_t in_flight;		/* the status they return */
+static int32_t longest;			/* the longest requested wait */
+static unsigned running;		/* calls that find the job in flight */
+static noe_status_t in_flight;		/* the status that these calls return */
 static noe_status_t answer;		/* the status of later calls */
 static job_status_t state;
 static volatile sig_atomic_t stop;
 static bool stop_soon;
 
-/* Returns at once, which the vendor's library does not (noe-abi 4.9). */
+/* Returns at once, unlike the vendor's library (noe-abi 4.9). */
 static noe_status_t
 get_job_status(const context_handler_t *ctx, uint64_t job, job_status_t *st,
     int32_t timeout_ms)
@@ -27,7 +28,7 @@ get_job_status(const context_handler_t *ctx, uint64_t job, job_status_t *st,
 	if (stop_soon && looks == 3)
 		stop = SIGTERM;
 	if (looks <= running)
-		return in_flight;	/* *st is left alone */
+		return in_flight;	/* *st is not changed */
 	*st = state;
 	return answer;
 }
@@ -60,45 +61,52 @@ main(void)
 
 	in_flight = NOE_STATUS_ERROR_TIMEOUT;
 	ok(wait_for(5, 0, NOE_JOB_STATUS_DONE, 10000) == 0 && looks == 6 &&
-	    over, "done after five looks");
+	    over,
+	    "job_wait() succeeds when the sixth query finds the job done");
 	ok(wait_for(5, 0, NOE_JOB_STATUS_DONE, -1) == 0,
-	    "done, without a limit");
+	    "job_wait() without a timeout succeeds when the job is done");
 	ok(wait_for(0, 0, NOE_JOB_STATUS_EXCEPTION, 1000) == NPU_EDEVICE &&
 	    err.detail == NOE_STATUS_ERROR_JOB_EXCEPTION && over,
-	    "an exception is 0x11");
+	    "a job with an exception fails with status 0x11");
 	ok(wait_for(0, 0, NOE_JOB_COREDUMP, 1000) == NPU_EDEVICE &&
 	    err.detail == NOE_STATUS_ERROR_INVALID_COREDUMP,
-	    "a core dump has its own message");
+	    "a core dump fails with its own status");
 	ok(wait_for(0, NOE_STATUS_ERROR_DEV_ABNORMAL, 0, 1000) == NPU_ENODEV &&
 	    err.detail == NOE_STATUS_ERROR_DEV_ABNORMAL && !over,
-	    "a failed query is reported with its status");
+	    "a failed query is reported with the status of the query");
 
 	begin = clock_ns();
 	ok(wait_for(~0u, 0, 0, 300) == NPU_ETIMEOUT &&
 	    err.detail == NOE_STATUS_ERROR_TIMEOUT && !over,
-	    "a timeout is 0x23");
-	ok(clock_ns() - begin >= 300000000u, "not before its time");
-	ok(looks <= 400, "no spinning: %u looks in 300 ms", looks);
-	ok(longest <= 100, "no wait above 100 ms: %d", (int)longest);
+	    "a job that does not end fails with status 0x23, a timeout");
+	ok(clock_ns() - begin >= 300000000u,
+	    "job_wait() does not return before its timeout");
+	ok(looks <= 400, "job_wait() does not poll in a busy loop: %u queries "
+	    "in 300 ms", looks);
+	ok(longest <= 100, "no single wait is longer than 100 ms: %d",
+	    (int)longest);
 
 	/* 3.x may answer 0 with NO_STATUS for a job in flight. */
 	in_flight = NOE_STATUS_SUCCESS;
 	ok(wait_for(50, 0, NOE_JOB_STATUS_DONE, 10000) == 0 && looks == 51,
-	    "0 with no status is in flight, too");
+	    "status 0 with NO_STATUS means that the job is in flight");
 	in_flight = NOE_STATUS_ERROR_JOB_TIMEOUT;
 	ok(wait_for(3, 0, NOE_JOB_STATUS_DONE, 10000) == 0,
-	    "so is 0x12, should a library answer it");
+	    "status 0x12 means that the job is in flight");
 
 	in_flight = NOE_STATUS_ERROR_TIMEOUT;
 	stop_soon = true;
 	ok(wait_for(~0u, 0, 0, -1) == NPU_ESTOPPED && looks == 3,
-	    "stopped when the flag is seen");
-	ok(!job_drain(&s, 1, 50), "a stopped job may still run");
+	    "job_wait() ends when it sees the stop flag");
+	ok(!job_drain(&s, 1, 50),
+	    "job_drain() returns false if a stopped job still runs");
 	running = 0;
 	answer = NOE_STATUS_SUCCESS;
 	state = NOE_JOB_STATUS_DONE;
-	ok(job_drain(&s, 1, 50), "or settle, whatever the flag");
+	ok(job_drain(&s, 1, 50), "job_drain() returns true if the job ends, "
+	    "although the stop flag is set");
 	answer = NOE_STATUS_ERROR_DEV_ABNORMAL;
-	ok(!job_drain(&s, 1, 50), "one that cannot be asked may still run");
+	ok(!job_drain(&s, 1, 50), "job_drain() returns false if the library "
+	    "does not give the job's state");
 	return done();
 }

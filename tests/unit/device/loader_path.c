@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Where the loader finds a name: as ld.so(8) says, and dlopen() does. */
+/* Where the loader looks for a file name: as described in ld.so(8), and as
+ * dlopen() does. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +17,17 @@ in_working_directory(void)
 	char folder[] = "/tmp/loader_path.XXXXXX";
 	FILE *f;
 
-	if (!ok(mkdtemp(folder) != NULL && chdir(folder) == 0, "a folder"))
+	if (!ok(mkdtemp(folder) != NULL && chdir(folder) == 0,
+	    "the test has a working directory"))
 		return;
-	ok(!loader_may_find(ONE("libno-such.so.9")), "not in it");
+	ok(!loader_may_find(ONE("libno-such.so.9")), "a name that is not in "
+	    "the working directory is not found");
 	f = fopen("libno-such.so.9", "w");
 	if (f != NULL)
 		fclose(f);
 	ok(loader_may_find(ONE("libno-such.so.9")),
-	    "a file in the working directory is left to dlopen() to explain");
+	    "a file in the working directory may be found, and dlopen() "
+	    "explains it");
 	unlink("libno-such.so.9");
 	rmdir(folder);
 }
@@ -36,12 +40,14 @@ main(void)
 	char longer[5000] = "";
 
 	memset(longer, 'x', sizeof(longer) - 1);
-	ok(loader_may_find(ONE("libc.so.6")), "a library of the system");
-	ok(loader_may_find(several, 3), "the last of several");
-	ok(!loader_may_find(several, 2), "a path is not looked at");
-	ok(!loader_may_find(NULL, 0), "none of none");
+	ok(loader_may_find(ONE("libc.so.6")), "a library of the system is "
+	    "found");
+	ok(loader_may_find(several, 3),
+	    "of several names, the last may be found");
+	ok(!loader_may_find(several, 2), "a name with a / is not looked for");
+	ok(!loader_may_find(NULL, 0), "without any name, nothing is found");
 	ok(loader_may_find(ONE(longer)),
-	    "what fits no path is left to dlopen()");
+	    "a name that is too long for a path is left to dlopen()");
 	in_working_directory();
 	return done();
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* npu_queue on a scripted library and device: fakenpu.h; failures are in
- * queue_trouble.c.  tests/lib/queue.bats has it on the
- * emulator. */
+/*
+ * Tests npu_queue with the scripted library and device of fakenpu.h.
+ * queue_trouble.c tests failures; tests/lib/queue.bats tests a queue on the
+ * emulator.
+ */
 #include <pthread.h>
 
 #include "queue.h"
@@ -11,24 +13,29 @@ overlap(void)
 {
 	start(1000, false, 0);
 	plan.takes[0] = 8;
-	ok(is(flow(9), "........."), "nine results in order");
-	ok(seen.most_out == 3, "three in flight: %u", seen.most_out);
+	ok(is(flow(9), "........."), "nine inputs give nine results, in order");
+	ok(seen.most_out == 3,
+	    "the default depth keeps three jobs in flight: %u", seen.most_out);
 	ok(seen.made_meanwhile == 8 && seen.loaded_meanwhile == 8,
-	    "all but the first were made and loaded while one ran");
+	    "all jobs but the first are made and loaded while another job "
+	    "runs");
 	ok(seen.creates == 9 && seen.cleans == 9 && seen.wrong == 0,
-	    "each has a job of its own, which is cleaned");
-	ok(seen.most_there == 3, "three jobs at a time: %u", seen.most_there);
+	    "without reuse, each input has its own job, which is cleaned");
+	ok(seen.most_there == 3, "at most three jobs exist at a time: %u",
+	    seen.most_there);
 
 	start(1000, false, 1);
-	ok(is(flow(3), "...") && seen.most_out == 1, "one at a time");
+	ok(is(flow(3), "...") && seen.most_out == 1, "with depth 1, one job at "
+	    "a time is in flight");
 
-	/* The second ends first: its end wakes the wait for the first. */
+	/* The second job ends first, and its end wakes the wait for the
+	 * first. */
 	start(1000, false, 3);
 	plan.parallel = true;
 	plan.takes[1] = 30;
 	plan.takes[2] = plan.takes[3] = 5;
 	ok(is(flow(5), ".....") && seen.wrong == 0,
-	    "in order, whichever ends first");
+	    "results come in order even if a later job ends first");
 }
 
 static void *
@@ -60,33 +67,37 @@ refusals(void)
 	ok(npu_queue_get(q, &x, &err) == NPU_EUSAGE, "%s", err.msg);
 	ok(npu_queue_open(&second, &npu, 2, &err) == NPU_EUSAGE, "%s", err.msg);
 	ok(npu_run(&npu, &x, &x, &err) == NPU_EUSAGE, "%s", err.msg);
-	ok(!npu_queue_ready(q) && !npu_queue_full(q), "nothing, not full");
+	ok(!npu_queue_ready(q) && !npu_queue_full(q),
+	    "a new queue is neither ready nor full");
 	submitted = clock_ns();
 	put();
 	put();
 	ok(npu_queue_full(q) && npu_queue_length(q) == 2 && out(1) == 2,
-	    "putting does not wait");
+	    "npu_queue_put() returns without waiting for the jobs");
 	ok(put() == NPU_EUSAGE && npu_queue_length(q) == 2, "%s", err.msg);
-	ok(!npu_queue_ready(q), "not ready while it runs");
+	ok(!npu_queue_ready(q),
+	    "while the first job runs, the queue is not ready");
 	begin = clock_ns();
 	ok(!npu_queue_wait(q, 50) && ms_since(begin) >= 50 &&
-	    ms_since(begin) < 450, "waits so long");
+	    ms_since(begin) < 450, "npu_queue_wait() waits for the given time");
 	ok(!npu_queue_wait(q, 5000) && ms_since(begin) < 450,
-	    "and no longer than 100 ms");
+	    "npu_queue_wait() waits at most 100 ms");
 	while (ms_since(begin) < 10000 && !npu_queue_wait(q, 5000))
 		;
 	ok(npu_queue_ready(q) && ms_since(submitted) >= 500,
-	    "ready when it has ended");
+	    "when the first job has ended, the queue is ready");
 	pthread_create(&t, NULL, other_thread, rc);
 	pthread_join(t, NULL);
 	ok(rc[0] == NPU_EUSAGE && rc[1] == NPU_EUSAGE && rc[2] == 0 &&
 	    rc[3] == NPU_EUSAGE && rc[4] == NPU_EUSAGE,
-	    "another thread is refused");
+	    "another thread cannot use the queue or the model");
 	ok(npu_queue_get(q, NULL, &err) == NPU_EUSAGE, "%s", err.msg);
 	ok(npu_queue_put(q, NULL, &err) == NPU_EUSAGE, "%s", err.msg);
-	ok(npu_queue_length(q) == 2, "neither changes the queue");
+	ok(npu_queue_length(q) == 2,
+	    "a refused put or get does not change the queue");
 	npu_queue_close(q);
-	ok(npu_run(&npu, &x, &x, &err) == 0, "npu_run() after the queue");
+	ok(npu_run(&npu, &x, &x, &err) == 0,
+	    "after the queue is closed, npu_run() works");
 	ok(npu_queue_open(&q, &npu, 65, &err) == NPU_EUSAGE, "%s", err.msg);
 	npu_queue_close(NULL);
 }
@@ -94,10 +105,12 @@ refusals(void)
 static void
 behind_others(void)
 {
-	/* 3 x 100 ms in line, and 200 ms for each. */
+	/* Each job takes 100 ms, three are in line, and the timeout is 200
+	 * ms. */
 	start(200, false, 3);
 	plan.takes[0] = 100;
-	ok(is(flow(5), "....."), "waiting behind others is no timeout");
+	ok(is(flow(5), "....."), "the timeout does not include the time behind "
+	    "earlier jobs");
 
 	start(100, false, 3);
 	plan.takes[0] = 50;
@@ -110,10 +123,12 @@ behind_others(void)
 	get();
 	get();
 	npu_queue_close(q);
-	ok(is(answers, "..."), "nor is a caller who comes late");
+	ok(is(answers, "..."), "results that are fetched late have not timed "
+	    "out");
 }
 
-/* Not with the time behind those before it, though all are there at once. */
+/* The time of an inference does not include the wait behind earlier jobs, even
+ * if all results are there at once. */
 static void
 own_times(void)
 {
@@ -133,8 +148,8 @@ own_times(void)
 	}
 	npu_queue_close(q);
 	ok(total == 90000000 && longest == 30000000,
-	    "each inference has its own time: %d of %d ns", (int)longest,
-	    (int)total);
+	    "each inference has its own time: %d ns, and all together %d ns",
+	    (int)longest, (int)total);
 }
 
 static volatile sig_atomic_t stop;
@@ -153,12 +168,13 @@ stopping(void)
 	put();
 	put();
 	ok(get() == NPU_ESTOPPED && npu_queue_length(q) == 2, "%s", err.msg);
-	ok(ms_since(begin) < 700, "soon: %d ms", (int)ms_since(begin));
+	ok(ms_since(begin) < 700, "a stop ends npu_queue_get() soon: after %d "
+	    "ms", (int)ms_since(begin));
 	plan.stop_at = 0;
 	stop = 0;
 	get();
 	get();
-	ok(is(answers, ".."), "the frames can be got later");
+	ok(is(answers, ".."), "after a stop, the results can still be fetched");
 	npu_queue_close(q);
 }
 
@@ -176,7 +192,7 @@ closing(void)
 	put();
 	npu_queue_close(q);
 	ok(seen.wrong == 0 && seen.cleans == 3 && ms_since(begin) < 900,
-	    "closing lets what runs end");
+	    "npu_queue_close() lets running jobs end");
 
 	start(100, false, 3);
 	plan.takes[2] = FOREVER;
@@ -186,13 +202,15 @@ closing(void)
 	put();
 	npu_queue_close(q);
 	ok(seen.cleans == 1 && seen.wrong == 0 && ms_since(begin) < 1900,
-	    "but not for ever, and cleans none that runs");
+	    "npu_queue_close() does not wait for ever and cleans no running "
+	    "job");
 	ok(npu_run(&npu, &x, &x, &err) == NPU_EDEVICE, "%s", err.msg);
-	/* It ends within its extra second. */
+	/* The hung job ends within its extra second. */
 	jobs[2].end = jobs[3].end = clock_ns() + 300000000;
 	device_free = 0;
 	ok(npu_run(&npu, &x, &x, &err) == 0 && seen.there == 0 &&
-	    seen.wrong == 0, "until it has ended");
+	    seen.wrong == 0,
+	    "when the hung job has ended, npu_run() works again");
 }
 
 static unsigned notes;
@@ -210,29 +228,33 @@ reuse(void)
 {
 	start(1000, true, 3);
 	plan.takes[0] = 5;
-	ok(is(flow(12), "............") && seen.wrong == 0, "reused jobs");
+	ok(is(flow(12), "............") && seen.wrong == 0, "with reused jobs, "
+	    "all results are right and in order");
 	ok(seen.creates <= 6 && seen.most_there == 3 && seen.there == 0,
-	    "made %u, three at a time, cleaned", seen.creates);
+	    "%u jobs are made; at most three exist at a time, and all are "
+	    "cleaned", seen.creates);
 
-	/* The second run of a job hangs: one wait shows it. */
+	/* The second run of a job hangs, which a single wait shows. */
 	start(200, true, 3);
 	npu.opt.note = count_note;
 	plan.hang_run = 2;
 	ok(is(flow(9), ".........") && seen.wrong == 0,
-	    "falls back to fresh jobs on 0x23");
+	    "if the second run of a job times out (0x23), fresh jobs give all "
+	    "results");
 	ok(notes == 1 && seen.most_reused_out == 1 && seen.there == 1,
-	    "after one trial, of which a note tells");
-	ok(!npu.reuse, "and stays with them");
+	    "the queue tries reuse once and reports the failure in a note");
+	ok(!npu.reuse,
+	    "after the failure, the queue does not reuse jobs any more");
 
 	start(200, true, 3);
 	npu.opt.note = count_note;
 	plan.hang_from = 20;
 	ok(is(flow(30), "..............................") && seen.wrong == 0 &&
-	    seen.there == 3 && notes == 2, "and when all hang, later");
+	    seen.there == 3 && notes == 2,
+	    "if all reused jobs hang later, fresh jobs give all results");
 }
 
-/* A job that is restarted does not time out because of those now ahead of
- * it. */
+/* A restarted job does not time out because of the jobs that are now ahead. */
 static void
 started_again(void)
 {
@@ -242,14 +264,15 @@ started_again(void)
 	putn = gotn = 0;
 	put();
 	get();
-	put();			/* hangs; the others end at 500 ms */
+	put();			/* hangs; the other jobs end at 500 ms */
 	put();
 	put();
 	get();
 	get();
 	get();
 	npu_queue_close(q);
-	ok(is(answers, "...."), "one started again has the time of all");
+	ok(is(answers, "...."), "a restarted job has the time of all jobs "
+	    "ahead");
 }
 
 int

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames through an npu_queue on fakenpu.h, for its tests. */
+/* Puts frames through an npu_queue with fakenpu.h, for its tests. */
 #ifndef TESTS_UNIT_DEVICE_QUEUE_H
 #define TESTS_UNIT_DEVICE_QUEUE_H
 
@@ -34,8 +34,11 @@ ms_since(uint64_t begin)
 	return (clock_ns() - begin) / 1000000;
 }
 
-/* The answers of get for the frames put so far, one letter each: '.' the right
- * bytes, 'x' others, 'D', 'T', 'N' EDEVICE, ETIMEOUT, ENODEV, '?' another. */
+/*
+ * The results of get() for the frames put so far, one letter each: '.' for the
+ * right bytes, 'x' for other bytes, 'D' for NPU_EDEVICE, 'T' for NPU_ETIMEOUT,
+ * 'N' for NPU_ENODEV, '?' for another error.
+ */
 static char answers[JOBS + 1];
 static uint32_t putn, gotn;
 
@@ -45,7 +48,7 @@ put(void)
 	uint32_t in = ++putn * 0x01010101u;
 	int rc = npu_queue_put(q, &in, &err);
 
-	in = 0;			/* the bytes were copied */
+	in = 0;			/* the queue has copied the bytes */
 	return rc;
 }
 
@@ -64,7 +67,8 @@ get(void)
 	return rc;
 }
 
-/* Puts frames through the queue, always filling it; then it is closed. */
+/* Puts the frames through the queue, which is kept full, and closes the
+ * queue. */
 static inline const char *
 flow(unsigned frames)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* npu_run(), one inference after the other, on fakenpu.h. */
+/* Tests npu_run(), one inference after the other, with fakenpu.h. */
 #include "device/frame.h"
 #include "queue.h"
 
@@ -21,7 +21,7 @@ begin(int32_t timeout_ms, bool reuse)
 	notes[0] = '\0';
 }
 
-/* The answers to so many runs, a letter each, as in queue.h. */
+/* Runs the frames, and returns a letter for each result, as in queue.h. */
 static const char *
 runs(unsigned frames)
 {
@@ -37,16 +37,16 @@ runs(unsigned frames)
 	return answers;
 }
 
-/* A job of its own for each, or one for all. */
+/* Each inference has a job of its own, or all inferences have one job. */
 static void
 sound(void)
 {
 	begin(1000, false);
 	ok(is(runs(4), "....") && seen.creates == 4 && seen.cleans == 4,
-	    "a job for each");
+	    "without reuse, each inference has its own job, which is cleaned");
 	begin(1000, true);
 	ok(is(runs(4), "....") && seen.creates == 1 && seen.cleans == 0 &&
-	    npu.proven, "one for all");
+	    npu.proven, "with reuse, all inferences have one job");
 	job_clean(&npu.s, npu.kept);
 }
 
@@ -58,13 +58,14 @@ unread(void)
 
 	begin(1000, false);
 	ok(npu_run(&npu, &in, &out, NULL) == 0 && out == in,
-	    "without a place for errors");
+	    "npu_run() succeeds if err is NULL");
 	begin(1000, false);
 	plan.outcome[1] = NOE_JOB_STATUS_EXCEPTION;
-	ok(npu_run(&npu, &in, &out, NULL) == NPU_EDEVICE, "and one of them");
+	ok(npu_run(&npu, &in, &out, NULL) == NPU_EDEVICE,
+	    "npu_run() fails if err is NULL");
 }
 
-/* What was overcome leaves no error behind. */
+/* A failure that a retry overcame leaves no error behind. */
 static void
 overcome(void)
 {
@@ -76,7 +77,8 @@ overcome(void)
 	err = (struct npu_err){ 0 };
 	ok(npu_run(&npu, &in, &out, &err) == 0 && out == in && !npu.reuse &&
 	    err.code == 0 && err.detail == 0 && err.msg[0] == '\0',
-	    "no error after a retry: %d '%s'", err.code, err.msg);
+	    "after a successful retry, *err is empty: %d '%s'",
+	    err.code, err.msg);
 }
 
 static void *
@@ -88,7 +90,7 @@ elsewhere(void *arg)
 	return NULL;
 }
 
-/* Mistakes that would reach the library. */
+/* Mistakes of the caller, which must not reach the library. */
 static void
 misused(void)
 {
@@ -103,42 +105,46 @@ misused(void)
 	pthread_join(t, NULL);
 	ok(rc == NPU_EUSAGE && strstr(err.msg, "another thread") != NULL, "%s",
 	    err.msg);
-	ok(seen.creates == 0, "no job was made");
+	ok(seen.creates == 0, "no job is made for a refused call");
 }
 
-/* One fails, and the next has a new job. */
+/* An inference fails, and the next inference has a new job. */
 static void
 fails(void)
 {
 	begin(1000, true);
 	plan.outcome[2] = NOE_JOB_STATUS_EXCEPTION;
 	ok(is(runs(4), ".D..") && seen.creates == 2 && seen.cleans == 1,
-	    "an exception costs the job");
+	    "after an exception, the job is cleaned and the next inference has "
+	    "a new job");
 	begin(1000, true);
 	plan.create[1] = NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
-	ok(is(runs(2), "D.") && seen.cleans == 1, "no memory for a job");
+	ok(is(runs(2), "D.") && seen.cleans == 1, "if the first job has no "
+	    "memory, the next inference has a new job");
 	begin(1000, true);
 	plan.submit[1] = NOE_STATUS_ERROR_JOB_DISPATCH_FAIL;
-	ok(is(runs(2), "D.") && seen.cleans == 1, "one not taken");
+	ok(is(runs(2), "D.") && seen.cleans == 1, "if the device does not "
+	    "accept a job, the next inference has a new job");
 	begin(30, true);
 	plan.takes[1] = 100;
 	ok(is(runs(2), "T.") && notes[0] == '\0',
-	    "the first of a job that is late says nothing of reuse");
+	    "a timeout in the first run of a job gives no note about reuse");
 }
 
-/* A driver that runs no job twice: the frame is run again, by a new one. */
+/* A driver that does not run a job twice: the frame runs again, as a new
+ * job. */
 static void
 hangs(void)
 {
 	begin(50, true);
 	plan.hang_run = 2;
 	ok(is(runs(4), "....") && !npu.reuse && seen.creates == 4,
-	    "a second run that hangs is given up");
+	    "if the second run of a job hangs, jobs are not reused any more");
 	ok(strstr(notes, "does not run a job twice (0x23)") != NULL, "%s",
 	    notes);
 }
 
-/* A job that timed out is waited for before the next. */
+/* The next inference waits for a job that timed out. */
 static void
 timed_out(void)
 {
@@ -147,12 +153,14 @@ timed_out(void)
 	begin(30, false);
 	plan.takes[1] = 2500;
 	npu.s.stop = &stop;
-	ok(is(runs(1), "T") && npu.n_timed_out == 1, "one is late");
+	ok(is(runs(1), "T") && npu.n_timed_out == 1, "a job that takes too "
+	    "long times out and is kept");
 	stop = 1;
-	ok(is(runs(1), "S"), "a stop ends the wait for it");
+	ok(is(runs(1), "S"), "a stop ends the wait for a job that timed out");
 	stop = 0;
 	plan.lost = true;
-	ok(is(runs(1), "?"), "a device that is lost, too");
+	ok(is(runs(1), "?"), "a lost device ends the wait for a job that timed "
+	    "out");
 	plan.lost = false;
 }
 
@@ -161,34 +169,39 @@ queued(void)
 {
 	start(1000, false, 2);
 	ok(is(runs(1), "?") && strstr(err.msg, "a queue is open") != NULL,
-	    "not while a queue is open");
+	    "while a queue is open, npu_run() is refused");
 	npu_queue_close(q);
 
 	begin(1000, true);
 	runs(1);
 	ok(npu_queue_open(&q, &npu, 1, &err) == 0 && seen.there == 0,
-	    "a queue has the memory of the job that was kept");
+	    "opening a queue frees the memory of the kept job");
 	npu_queue_close(q);
 	ok(is(runs(2), "..") && seen.creates == 2 && seen.wrong == 0,
-	    "which is made again");
+	    "after the queue is closed, npu_run() makes its job again");
 	job_clean(&npu.s, npu.kept);
 }
 
-/* A used job has a limit of its own if there is no timeout, or a long one. */
+/* The first reuse of a job is a trial with its own limit if the timeout is
+ * long, or if there is none. */
 static void
 trial(void)
 {
 	struct frame f = { .used = true };
 
 	begin(-1, true);
-	ok(frame_timeout(&npu, &f) == 10000, "a trial of no limit");
+	ok(frame_timeout(&npu, &f) == 10000,
+	    "without a timeout, a reused job has 10 s");
 	npu.opt.timeout_ms = 60000;
-	ok(frame_timeout(&npu, &f) == 10000, "a trial of a minute");
+	ok(frame_timeout(&npu, &f) == 10000,
+	    "with a timeout of a minute, a reused job has 10 s");
 	npu.opt.timeout_ms = 500;
-	ok(frame_timeout(&npu, &f) == 500, "a trial of less");
+	ok(frame_timeout(&npu, &f) == 500,
+	    "with a timeout of 0.5 s, a reused job has 0.5 s");
 	f.used = false;
 	npu.opt.timeout_ms = -1;
-	ok(frame_timeout(&npu, &f) == -1, "no trial");
+	ok(frame_timeout(&npu, &f) == -1,
+	    "without a timeout, a fresh job has no limit");
 }
 
 static void
@@ -196,9 +209,9 @@ ports(void)
 {
 	begin(1000, false);
 	ok(npu_input(&npu, 0) == &fake_tensor && npu_input(&npu, 1) == NULL,
-	    "an input that there is, and one that there is not");
+	    "npu_input() returns the first input, and NULL for a second");
 	ok(npu_output(&npu, 0) == &fake_tensor && npu_output(&npu, 1) == NULL,
-	    "an output");
+	    "npu_output() returns the first output, and NULL for a second");
 }
 
 int

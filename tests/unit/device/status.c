@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Every vendor status is reported as name, number and advice (lib/device). */
+/* Every status of the vendor's library is reported with name, number and advice
+ * (lib/device). */
 #include <string.h>
 
 #include "device/noe.h"
@@ -34,16 +35,16 @@ main(void)
 	ok(strcmp(noe_status_name(NOE_STATUS_SUCCESS), "SUCCESS") == 0 &&
 	    noe_status_name(NOE_STATUS_MAX) == NULL &&
 	    noe_status_name((noe_status_t)0x3f0) == NULL,
-	    "success has a name, numbers of nothing have none");
-	/* (noe-abi 1.6, 4.9): programs act on these. */
+	    "SUCCESS has a name, unassigned numbers do not");
+	/* Programs act on these codes (noe-abi 1.6, 4.9). */
 	ok(noe_refused(NULL, "x", NOE_STATUS_ERROR_TIMEOUT) == NPU_ETIMEOUT,
-	    "0x23 is a timeout");
+	    "status 0x23 becomes NPU_ETIMEOUT");
 	ok(noe_refused(NULL, "x", NOE_STATUS_ERROR_OPEN_DEV_FAIL) ==
-	    NPU_ENODEV, "0x3 means no device");
+	    NPU_ENODEV, "status 0x3 becomes NPU_ENODEV, no device");
 	ok(noe_refused(NULL, "x", NOE_STATUS_ERROR_DEV_ABNORMAL) ==
-	    NPU_ENODEV, "0x4 means no usable device");
+	    NPU_ENODEV, "status 0x4 becomes NPU_ENODEV, no usable device");
 	ok(noe_refused(&err, "x", (noe_status_t)0x500) == NPU_EDEVICE &&
 	    strstr(err.msg, "unknown status (0x500)") != NULL,
-	    "a number the header does not list is printed as it is");
+	    "a status that is not in the header is printed as a number");
 	return done();
 }

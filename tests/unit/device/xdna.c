@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A job on the emulated device, which is loaded as a program loads it: the
- * kernels of npu-ref and the copy give the bytes of the test data, or of the
- * definition, on both kernels of Linux.
+ * Runs jobs on the emulated device, which is loaded as a program loads it.  The
+ * kernels of npu-ref give the bytes of the test data, and the copy gives the
+ * bytes of the definition, on both kernels of Linux.
  */
 #include <string.h>
 
@@ -13,7 +13,8 @@
 static const char *const kernels[] = { "6.14", "7.2" };
 static const struct xdna_calls *calls;
 
-/* Runs the job on so many frames of one input and one output. */
+/* Runs the job on each frame of *input and adds the outputs to *output.  The
+ * job has one input and one output. */
 static int
 run_frames(const struct xdna_job *job, unsigned in, unsigned out,
     const struct buf *input, struct buf *output, struct npu_err *err)
@@ -79,13 +80,14 @@ row(size_t i, const char *kernel)
 	if (!load_row(i, &stream, &in, &out)) {
 		ok(true, "%s # SKIP no test data", rows[i].in);
 	} else {
-		/* A file of text is made words before it is loaded. */
+		/* A file of text is converted to words before it is loaded. */
 		txn_read(&t, bytes_of(&stream), NULL);
 		make_job(&stream, &job);
 		job.instructions = t.words;
 		run_frames(&job, 0, 1, &in, &found, &err);
 		ok(found.n == out.n && memcmp(found.p, out.p, out.n) == 0,
-		    "Linux %s: %s by %s makes %s of %s", kernel, rows[i].twin,
+		    "Linux %s: %s with the instructions %s makes %s from %s",
+		    kernel, rows[i].twin,
 		    rows[i].stream, rows[i].out, rows[i].in);
 		if (err.msg[0] != '\0')
 			diag("%s", err.msg);
@@ -117,7 +119,7 @@ random_shape(void)
 	    .places = 1 + draw(3) };
 }
 
-/* The word of element e in run r, by the definition. */
+/* Returns the word of element e in run r, by the definition. */
 static uint32_t
 word_of(const struct shape *d, uint32_t e, unsigned r)
 {
@@ -135,8 +137,8 @@ word_of(const struct shape *d, uint32_t e, unsigned r)
 	    (d->places > 1 ? r % d->places * d->step : 0);
 }
 
-/* Writes a stream that reads buffer 0 by a random transfer in so many runs, and
- * writes buffer 3 by another. */
+/* Writes a stream that reads buffer 0 by one random transfer and writes buffer
+ * 3 by another.  runs[] has the number of runs of each. */
 static void
 make_stream(struct buf *b, const struct shape d[2], const unsigned runs[2])
 {
@@ -153,7 +155,8 @@ make_stream(struct buf *b, const struct shape d[2], const unsigned runs[2])
 	stream_end(&s);
 }
 
-/* What buffer 3 holds afterwards: the words that were read, over again. */
+/* Computes the contents of buffer 3 afterwards: the words that were read,
+ * repeated. */
 static void
 expect_copy(const struct shape d[2], const unsigned runs[2],
     const uint32_t *in, uint32_t *out)
@@ -226,13 +229,14 @@ find(const char *program)
 	setenv("NPU_XDNA_LIBRARY", "/nowhere.so", 1);
 	rc = xdna_emulator(&calls, NULL, &err);
 	ok(rc == NPU_ENODEV && strstr(err.msg, "/nowhere.so") != NULL,
-	    "a file of NPU_XDNA_LIBRARY that is not there is reported");
+	    "if the file named by NPU_XDNA_LIBRARY is missing, its name is "
+	    "reported");
 	snprintf(path, sizeof(path), "%.*s/../../../lib/npu-utils/"
 	    "libnoe-emu.so", (int)(strrchr(program, '/') - program), program);
 	setenv("NPU_XDNA_LIBRARY", path, 1);
 	rc = xdna_emulator(&calls, NULL, &err);
 	ok(rc == NPU_ENODEV && strstr(err.msg, "does not export") != NULL,
-	    "another library is reported");
+	    "if NPU_XDNA_LIBRARY names another library, this is reported");
 	unsetenv("NPU_XDNA_LIBRARY");
 	memcpy(strrchr(path, '/'), "/libxdna-emu.so", 16);
 	rc = xdna_emulator(&calls, path, &err);

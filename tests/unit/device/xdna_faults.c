@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Each call of a job fails once, and each is interrupted once, on both kernels:
- * a failure names the call, the errno and what to do, and leaves nothing
- * behind; an interrupted call is repeated.  Commands that fail, hang, or are
- * stopped.
+ * Each call for a job fails once, and each is interrupted once, on both
+ * kernels.  The error message names the failed call, the errno and what to do,
+ * and nothing is left behind.  An interrupted call is repeated.  Further tests:
+ * commands that fail, hang, or are stopped.
  */
 #include <signal.h>
 #include <sys/time.h>
@@ -17,10 +17,10 @@ extern const struct xdna_calls xdna_emulated;
 
 enum { FRAMES = 2, SIZE = 64 };
 
-static struct buf stream;		/* reads 64 bytes, and writes 64 */
+static struct buf stream;		/* reads 64 bytes and writes 64 bytes */
 static struct xdna_job job;
 static volatile sig_atomic_t stop;
-static bool begun;			/* the first frame has */
+static bool begun;			/* the first frame has begun */
 static struct xdna_calls calls;
 
 static void
@@ -39,7 +39,8 @@ make_stream(void)
 	make_job(&stream, &job);
 }
 
-/* Runs the frames, and closes.  NPU_EFORMAT: an output is wrong. */
+/* Runs the frames and closes the device.  Returns NPU_EFORMAT if an output is
+ * wrong. */
 static int
 run(const char *fault, int32_t timeout_ms, struct npu_err *err)
 {
@@ -77,7 +78,8 @@ is_free_call(const char *name)
 	    strcmp(name, "DESTROY_HWCTX") == 0;
 }
 
-/* What must hold after call n has failed with that errno. */
+/* Returns true if the failure of the last call, with this errno, was handled as
+ * it must be. */
 static bool
 failed_well(int rc, int number, const struct npu_err *err)
 {
@@ -91,12 +93,12 @@ failed_well(int rc, int number, const struct npu_err *err)
 	after = strstr(err->msg, text);
 	return rc == (begun ? NPU_EDEVICE : NPU_ENODEV) &&
 	    err->detail == number && after != NULL && after[n] != '\0' &&
-	    /* The kernel frees the rest when the node is closed. */
+	    /* Closing the node frees the rest in the kernel. */
 	    (is_free_call(watch.failed) ? watch.nodes == 0 &&
 	    watch.bytes == 0 : watch_is_even());
 }
 
-/* A wait that times out is another failure. */
+/* Lets each call fail in turn.  A wait that times out is tested elsewhere. */
 static void
 each_call(const char *kernel, const char *name, int number)
 {
@@ -108,7 +110,7 @@ each_call(const char *kernel, const char *name, int number)
 	for (;; n++) {
 		snprintf(fault, sizeof(fault), "%u:%s", n, name);
 		rc = run(fault, 10000, &err);
-		/* The calls are fewer: none has failed. */
+		/* There are fewer calls than n: none has failed. */
 		if (watch.calls < n)
 			break;
 		if (failed_well(rc, number, &err))
@@ -118,20 +120,21 @@ each_call(const char *kernel, const char *name, int number)
 			    err.msg);
 	}
 	ok(wrong == 0 && n > 40 && rc == 0 && watch_is_even(),
-	    "Linux %s: each of %u calls that fails with %s is reported, and "
-	    "nothing is left", kernel, n - 1, name);
+	    "Linux %s: if any of %u calls fails with %s, the failure is "
+	    "reported and nothing is left", kernel, n - 1, name);
 }
 
 /* ---- Each call that frees fails ---------------------------------------- */
 
-static int free_call;			/* the one that fails, from 1 */
+static int free_call;			/* the call that fails, from 1 */
 
 static int
 failing_munmap(void *p, size_t n)
 {
 	int rc = watch_munmap(p, n);
 
-	/* The two that trim the heap's mapping come before the first frame. */
+	/* Two calls, which trim the heap's mapping, come before the first
+	 * frame. */
 	if (!begun || --free_call != 0)
 		return rc;
 	errno = ENOMEM;
@@ -159,7 +162,8 @@ frees(void)
 	calls = watch_calls;
 	calls.munmap = failing_munmap;
 	calls.close = failing_close;
-	/* Two buffers, the command, the heap, and then the node. */
+	/* The calls free two buffers, the command, the heap, and then the
+	 * node. */
 	for (int i = 1; i <= 5; i++) {
 		free_call = i;
 		rc = run("", 10000, &err);
@@ -168,7 +172,7 @@ frees(void)
 		    wrong++ == 0)
 			diag("%d: %d, %s", i, rc, err.msg);
 	}
-	ok(wrong == 0, "munmap() and close() that fail are reported, and the "
+	ok(wrong == 0, "if munmap() or close() fails, this is reported and the "
 	    "rest is freed");
 	calls = watch_calls;
 }
@@ -184,21 +188,22 @@ interrupted(const char *kernel)
 
 	rc = run("", 10000, &err);
 	made = watch.calls;
-	ok(rc == 0 && watch_is_even(), "Linux %s: without a fault the job runs",
+	ok(rc == 0 && watch_is_even(),
+	    "Linux %s: without a fault, the job runs",
 	    kernel);
 	rc = run("each:EINTR", 10000, &err);
 	if (!ok(rc == 0 && watch_is_even() && watch.calls > 3 * made / 2,
-	    "Linux %s: %u calls, of which each is interrupted once, are "
-	    "repeated", kernel, made))
+	    "Linux %s: each of %u calls is interrupted once and is repeated",
+	    kernel, made))
 		diag("%d, %s", rc, err.msg);
 	stop = 1;
 	rc = run("each:EINTR", 10000, &err);
-	ok(rc == NPU_ESTOPPED && watch_is_even(), "Linux %s: a stop ends a "
-	    "call that is interrupted", kernel);
+	ok(rc == NPU_ESTOPPED && watch_is_even(),
+	    "Linux %s: a stop ends an interrupted open()", kernel);
 	/* The first call is open(). */
 	rc = run("2:EINTR", 10000, &err);
-	ok(rc == NPU_ESTOPPED && watch_is_even(), "Linux %s: so does one after "
-	    "the node is open", kernel);
+	ok(rc == NPU_ESTOPPED && watch_is_even(),
+	    "Linux %s: a stop ends an interrupted call after open()", kernel);
 	stop = 0;
 }
 
@@ -250,8 +255,8 @@ stopped(void)
 	sigaction(SIGALRM, &act, NULL);
 	setitimer(ITIMER_REAL, &soon, NULL);
 	rc = run("hang", -1, &err);
-	ok(rc == NPU_ESTOPPED && watch_is_even(), "a signal stops the wait for "
-	    "a command that hangs");
+	ok(rc == NPU_ESTOPPED && watch_is_even(),
+	    "a signal ends the wait for a command that hangs");
 	stop = 0;
 }
 
@@ -268,12 +273,13 @@ hangs(void)
 	rc = xdna_open(&x, &watch_calls, "emulated", NULL, &err);
 	if (rc == 0 && (rc = xdna_load(x, &job, &err)) == 0)
 		rc = xdna_run(x, 0, &err);
-	ok(rc == NPU_ETIMEOUT, "a timeout of 0 is one");
+	ok(rc == NPU_ETIMEOUT,
+	    "a timeout of 0 ends the wait for a command that hangs");
 	rc = x == NULL ? 0 : xdna_run(x, 1000, &err);
 	ok(rc == NPU_EDEVICE && strstr(err.msg, "has not ended") != NULL,
-	    "after a timeout no other command is run on the same memory");
+	    "after a timeout, no other command runs on the same memory");
 	xdna_close(x);
-	ok(watch_is_even(), "and nothing is left");
+	ok(watch_is_even(), "after a timeout, closing leaves nothing behind");
 }
 
 /* ---- Jobs that cannot be loaded ---------------------------------------- */
@@ -329,7 +335,7 @@ jobs(void)
 	refuse(j, NPU_EUSAGE, "do not fit into a command");
 }
 
-/* ---- Drivers that answer something else -------------------------------- */
+/* ---- Drivers that give wrong answers ----------------------------------- */
 
 static unsigned long lie_about;
 

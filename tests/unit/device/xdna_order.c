@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The calls of a job in their order, and the packet of its command, word for
- * word, as real libxrt made them on a pretended device (the traces of the test
- * data), and with the SYNC_BO that a cache needs.
+ * The order of the calls for a job, and the packet of its command, word for
+ * word, as real libxrt made them on a simulated device (the traces of the test
+ * data), with the SYNC_BO that a cache needs.
  */
 #include "tap.h"
 #include "tools/txngen/stream.h"
@@ -11,7 +11,8 @@
 
 extern const struct xdna_calls xdna_emulated;
 
-/* Two frames of 1,024 bytes from buffer 0 to 64 bytes of buffer 1. */
+/* Two frames.  Each reads 1,024 bytes of buffer 0 and writes 64 bytes of buffer
+ * 1. */
 static const char order[] =
     "open\n"
     "VERSION\n"
@@ -61,7 +62,7 @@ has_address(const uint32_t *w, uint64_t address)
 	return w[0] == (uint32_t)address && w[1] == address >> 32;
 }
 
-/* The words between addresses; the heap begins at 0x4000000. */
+/* Checks all words of the packet.  The heap begins at 0x4000000. */
 static void
 packet(const void *in, const void *out, bool shared, uint32_t length)
 {
@@ -71,17 +72,20 @@ packet(const void *in, const void *out, bool shared, uint32_t length)
 	ok(w[0] == 0x30010001 && w[1] == 1 && w[2] == 3 && w[3] == 0,
 	    "the packet begins with 16 words, unit 0, opcode 3");
 	ok(w[4] >= 0x4000000 && w[4] < 0x8000000 && w[5] == 0 &&
-	    w[6] == length, "then the instructions are in the heap, %u long",
+	    w[6] == length, "the packet then has an address in the heap and "
+	    "the length of the instructions, %u",
 	    length);
 	if (shared)
 		ok(has_address(w + 7, (uintptr_t)in) && has_address(w + 9,
-		    (uintptr_t)out), "buffers have the process's addresses");
+		    (uintptr_t)out),
+		    "with Linux 6.14, buffers have the process's addresses");
 	else
 		ok(w[8] == 0x85 && w[10] == 0x86 && w[7] == 0 && w[9] == 0,
-		    "buffers have the addresses of GET_BO_INFO");
+		    "with Linux 7.2, buffers have the addresses of "
+		    "GET_BO_INFO");
 	for (size_t i = 11; i < 17; i++)
 		rest &= w[i] == 0;
-	ok(rest, "addresses of buffers that are not used are 0");
+	ok(rest, "the addresses of unused buffers are 0");
 }
 
 static void
@@ -111,7 +115,7 @@ job_of_two_frames(const char *kernel, bool words)
 	xdna_close(x);
 	buf_add(&watch.lines, "", 1);
 	if (!ok(watch.lines.p != NULL && strcmp(watch.lines.p, order) == 0,
-	    "Linux %s: calls are made in the order that both kernels take",
+	    "Linux %s: the calls come in the order that both kernels accept",
 	    kernel))
 		diag("%s", watch.lines.p);
 	buf_free(&stream);
