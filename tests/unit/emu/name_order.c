@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which of its twin's tensors each tensor of a model is. */
+/* Tests name_order(), which finds for each tensor of a model the corresponding
+ * tensor of its twin. */
 #include <string.h>
 
 #include "emu/name_order.h"
@@ -13,21 +14,25 @@ static const struct {
 	const char *model[MOST], *twin[MOST];
 	uint32_t at[MOST];
 } orders[] = {
-	{ "the same order", 2, { "a", "b" }, { "a", "b" }, { 0, 1 } },
-	{ "turned round", 2, { "b", "a" }, { "a", "b" }, { 1, 0 } },
-	{ "rotated", 3, { "c", "a", "b" }, { "a", "b", "c" }, { 2, 0, 1 } },
-	{ "other names", 3, { "x", "y", "z" }, { "a", "b", "c" },
-	    { 0, 1, 2 } },
-	{ "one name of three", 3, { "x", "a", "z" }, { "a", "b", "c" },
-	    { 1, 0, 2 } },
-	{ "the last name of three", 3, { "c", "x", "y" }, { "a", "b", "c" },
-	    { 2, 0, 1 } },
-	{ "no names", 2, { "", "" }, { "a", "b" }, { 0, 1 } },
-	{ "a name twice", 3, { "a", "a", "b" }, { "b", "a", "a" },
-	    { 1, 2, 0 } },
-	{ "a name more often than there", 3, { "a", "a", "b" },
-	    { "b", "c", "a" }, { 2, 1, 0 } },
-	{ "none", 0, { NULL }, { NULL }, { 0 } },
+	{ "the same names in the same order are paired",
+	    2, { "a", "b" }, { "a", "b" }, { 0, 1 } },
+	{ "two names in reverse order are paired by name",
+	    2, { "b", "a" }, { "a", "b" }, { 1, 0 } },
+	{ "three rotated names are paired by name",
+	    3, { "c", "a", "b" }, { "a", "b", "c" }, { 2, 0, 1 } },
+	{ "different names are paired by position",
+	    3, { "x", "y", "z" }, { "a", "b", "c" }, { 0, 1, 2 } },
+	{ "one common name is paired, and the other tensors by position",
+	    3, { "x", "a", "z" }, { "a", "b", "c" }, { 1, 0, 2 } },
+	{ "a common last name is paired, and the other tensors by position",
+	    3, { "c", "x", "y" }, { "a", "b", "c" }, { 2, 0, 1 } },
+	{ "empty names are paired by position",
+	    2, { "", "" }, { "a", "b" }, { 0, 1 } },
+	{ "equal names are paired in their order",
+	    3, { "a", "a", "b" }, { "b", "a", "a" }, { 1, 2, 0 } },
+	{ "a repeated name without a second partner is paired by position",
+	    3, { "a", "a", "b" }, { "b", "c", "a" }, { 2, 1, 0 } },
+	{ "no tensors need no pairs", 0, { NULL }, { NULL }, { 0 } },
 };
 
 int

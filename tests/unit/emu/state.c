@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Ids, holds and the hooks of what is removed: lib/emu/state.c, linked without
- * anything that computes. */
+/* Ids, reference counts, and the functions that are called on removal
+ * (lib/emu/state.c).  Linked without any code that computes. */
 #include <stdlib.h>
 
 #include "emu/state.h"
@@ -43,29 +43,31 @@ ids(void)
 	struct emu_job *j, *k;
 
 	ok(a->handle == 0xffffffff && b->handle == 0xfffffffe,
-	    "contexts: the highest handle first");
+	    "the first contexts get the highest handles");
 	remove_context(a);
 	c = add_context();
-	ok(c->handle == 0xffffffff, "a handle is free again");
+	ok(c->handle == 0xffffffff,
+	    "the handle of a removed context is used again");
 	g = load(c);
 	h = load(c);
 	ok(g->id == 1ull << 32 && h->id == 2ull << 32 && other->id == g->id,
-	    "graphs: the high half, the lowest first, in each context");
+	    "graph ids count from 1 in the high 32 bits, in each context");
 	remove_graph(g);
 	g = load(c);
-	ok(g->id == 1ull << 32, "a graph's id is free again");
+	ok(g->id == 1ull << 32, "the id of a removed graph is used again");
 	j = add_job(g, cancel);
 	k = add_job(g, cancel);
 	ok(j->id == g->id + 1 && k->id == g->id + 2,
-	    "jobs: the low half, the lowest first");
+	    "job ids count from 1 in the low 32 bits");
 	remove_job(j);
 	ok(find_job(c, k->id - 1, &j) == NOE_STATUS_ERROR_INVALID_JOB_ID &&
-	    add_job(g, cancel)->id == g->id + 1, "a job's id is free again");
+	    add_job(g, cancel)->id == g->id + 1,
+	    "the id of a removed job is unknown and is used again");
 	ok(find_graph(c, k->id, &h) == 0 && h == g,
-	    "a job's id finds its graph");
+	    "find_graph() finds the graph of a job's id");
 	remove_context(b);
 	remove_context(c);
-	ok(no_contexts(), "no context is left");
+	ok(no_contexts(), "after both contexts are removed, none is left");
 }
 
 static void
@@ -79,13 +81,14 @@ holds(void)
 	cancelled = destroyed = 0;
 	remove_context(hold_context(c));
 	ok(c->removed && j->removed && g->ctx == NULL,
-	    "what a context has is removed with it");
-	ok(cancelled == 2, "each job is cancelled");
-	ok(destroyed == 0, "the job that is held holds its graph");
+	    "removing a context removes its jobs and its graph");
+	ok(cancelled == 2, "removing a context cancels each job");
+	ok(destroyed == 0, "a held job keeps its graph");
 	release_job(j);
-	ok(destroyed == 1 && cancelled == 2, "the last hold destroys it");
+	ok(destroyed == 1 && cancelled == 2,
+	    "releasing the last job destroys the graph");
 	release_context(c);
-	ok(atomic_load(&emu_loaded) == 0, "no graph is loaded");
+	ok(atomic_load(&emu_loaded) == 0, "afterwards, no graph is loaded");
 }
 
 int

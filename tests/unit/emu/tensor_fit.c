@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A model's bytes to its twin's elements and back: lib/emu/tensor_fit.c; and
- * the forms of a model's program. */
+/* Converts a model's bytes to its twin's elements and back
+ * (lib/emu/tensor_fit.c).  Also tests how the program of a model is read. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,8 @@
 static noe_status_t status;
 static struct npu_err err;
 
-/* A tensor of n elements, and a twin of ndim dimensions. */
+/* desc() returns a tensor of n elements, and twin() a tensor of ndim
+ * dimensions, a and b. */
 static struct npu_tensor
 desc(uint32_t dtype, float scale, int32_t zero, size_t n)
 {
@@ -30,7 +31,8 @@ twin(uint32_t dtype, size_t ndim, int64_t a, int64_t b)
 	    .ndim = ndim, .dim = { a, b } };
 }
 
-/* One element there and back: what the twin gets, and the result. */
+/* Converts one element to the twin's type and back.  want is the expected
+ * element of the twin, want_back the expected result. */
 static void
 there_and_back(const char *what, struct npu_tensor d, uint32_t dtype,
     const void *bytes, const void *want, const void *want_back,
@@ -43,13 +45,16 @@ there_and_back(const char *what, struct npu_tensor d, uint32_t dtype,
 
 	memcpy(in, bytes, d.size);
 	ok(tensor_fit_init(&f, &d, &t, true, &status, &err) == 0 &&
-	    (int)f.conversion == conversion, "%s: fits", what);
+	    (int)f.conversion == conversion,
+	    "%s: the tensors fit, with the right conversion", what);
 	ok(tensor_fit_input(&f, in, &data, &err) == 0 &&
-	    memcmp(data.p, want, npu_dtype_size(dtype)) == 0, "%s: enters",
+	    memcmp(data.p, want, npu_dtype_size(dtype)) == 0,
+	    "%s: the twin receives the right element",
 	    what);
 	data.count = 1;
 	ok(tensor_fit_output(&f, &data, back, &err) == 0 &&
-	    memcmp(back, want_back, d.size) == 0, "%s: leaves", what);
+	    memcmp(back, want_back, d.size) == 0,
+	    "%s: the model returns the right element", what);
 	tensor_fit_free(&f, &data);
 }
 
@@ -80,7 +85,8 @@ whole(void)
 	    &minus, &s8, FIT_INTEGER);
 }
 
-/* (q + zero) / scale, if either has them, and back. */
+/* The real number is (q + zero) / scale if the tensor has a zero point or
+ * scale; the way back is the inverse. */
 static void
 scaled(void)
 {
@@ -108,18 +114,28 @@ shapes(void)
 		int64_t a, b;
 		bool closed;
 		int rc;
-		int64_t dim;	/* of the first dimension, if rc is 0 */
+		int64_t dim;	/* the first dimension, if rc is 0 */
 	} rows[] = {
-		{ "fixed", 6, 2, 2, 3, true, 0, 2 },
-		{ "fixed, another number", 7, 2, 2, 3, true, NPU_EUSAGE, 0 },
-		{ "an open batch", 6, 2, -1, 3, true, 0, 2 },
-		{ "no whole rows", 7, 2, -1, 3, true, NPU_EUSAGE, 0 },
-		{ "rows of nothing", 6, 2, -1, 0, true, NPU_EUSAGE, 0 },
-		{ "two open", 6, 2, -1, -1, true, NPU_EUSAGE, 0 },
-		{ "two open of an output", 6, 2, -1, -1, false, 0, -1 },
-		{ "2^32", 6, 2, 65536, 65536, true, NPU_EUSAGE, 0 },
-		{ "2^33", 6, 2, (int64_t)1 << 33, 1, true, NPU_EUSAGE, 0 },
-		{ "a number", 1, 0, 0, 0, true, 0, 0 },
+		{ "a fixed shape with the right number of elements",
+		    6, 2, 2, 3, true, 0, 2 },
+		{ "a fixed shape with another number of elements is refused",
+		    7, 2, 2, 3, true, NPU_EUSAGE, 0 },
+		{ "an open first dimension is computed",
+		    6, 2, -1, 3, true, 0, 2 },
+		{ "an incomplete last row is refused",
+		    7, 2, -1, 3, true, NPU_EUSAGE, 0 },
+		{ "rows of 0 elements are refused",
+		    6, 2, -1, 0, true, NPU_EUSAGE, 0 },
+		{ "two open dimensions of an input are refused",
+		    6, 2, -1, -1, true, NPU_EUSAGE, 0 },
+		{ "two open dimensions of an output are accepted",
+		    6, 2, -1, -1, false, 0, -1 },
+		{ "2^32 elements are refused",
+		    6, 2, 65536, 65536, true, NPU_EUSAGE, 0 },
+		{ "2^33 elements are refused",
+		    6, 2, (int64_t)1 << 33, 1, true, NPU_EUSAGE, 0 },
+		{ "a tensor without dimensions has one element",
+		    1, 0, 0, 0, true, 0, 0 },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -136,7 +152,7 @@ shapes(void)
 	}
 }
 
-/* A damaged file's scale, which 2.0.2 accepts. */
+/* The scale of a damaged file, which library 2.0.2 accepts. */
 static void
 no_scale(void)
 {
@@ -149,19 +165,20 @@ no_scale(void)
 	t.dtype = NPU_BOOL;
 	d.scale = 1;
 	ok(tensor_fit_init(&f, &d, &t, true, &status, &err) == 0 &&
-	    f.conversion == FIT_REAL, "a truth is no whole number");
+	    f.conversion == FIT_REAL,
+	    "a boolean is converted as a real number, not as an integer");
 	t.dtype = NPU_F16;
 	d.scale = NAN;
 	ok(tensor_fit_init(&f, &d, &t, true, &status, &err) == 0,
-	    "a scale of NaN");
+	    "a tensor with a scale of NaN fits");
 	ok(tensor_fit_input(&f, &byte, &data, &err) < 0,
-	    "cannot be computed with");
+	    "an input with a scale of NaN fails");
 	ok(tensor_fit_output(&f, &data, &byte, &err) == NPU_EUSAGE,
-	    "two elements for one");
+	    "two elements of the twin for one of the model are refused");
 	tensor_fit_free(&f, &data);
 }
 
-/* The same in a job that has not run. */
+/* Runs a job whose input has a scale of NaN. */
 static void
 no_input(void)
 {
@@ -198,12 +215,14 @@ programs(void)
 		bool program;
 		enum emu_compute compute;
 	} rows[] = {
-		{ "fill", "FNP1\0\0\0\0", 8, true, EMU_FILL },
-		{ "xor", "FNP1\2\0\0\0", 8, true, EMU_XOR },
-		{ "an operation that there is not", "FNP1\3\0\0\0", 8, false,
+		{ "operation 0 is fill", "FNP1\0\0\0\0", 8, true, EMU_FILL },
+		{ "operation 2 is xor", "FNP1\2\0\0\0", 8, true, EMU_XOR },
+		{ "an unknown operation is refused", "FNP1\3\0\0\0", 8, false,
 		    EMU_TWIN },
-		{ "cut in the operation", "FNP1\0\0\0", 7, false, EMU_TWIN },
-		{ "another word", "FNP2\0\0\0\0", 8, false, EMU_TWIN },
+		{ "a truncated operation is refused",
+		    "FNP1\0\0\0", 7, false, EMU_TWIN },
+		{ "a wrong first word is refused",
+		    "FNP2\0\0\0\0", 8, false, EMU_TWIN },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -220,7 +239,7 @@ programs(void)
 	}
 }
 
-/* Without inputs nothing can be copied: the bytes are counted. */
+/* A copy without inputs numbers the output bytes instead. */
 static void
 no_inputs(void)
 {
@@ -236,11 +255,12 @@ no_inputs(void)
 	struct stop_token token = { .options = NULL };
 
 	ok(engine_run(&j, &token, &err) == 0 && memory[0] == 0 &&
-	    memory[1] == 1 && memory[2] == 2, "a copy of no input");
+	    memory[1] == 1 && memory[2] == 2,
+	    "a copy without an input gives the bytes 0, 1, 2");
 }
 
-/* The memory of a freed job serves the next: of a model without outputs all
- * of it is input. */
+/* The memory of a freed job is used for the next job.  If a model has no
+ * outputs, all its memory is input. */
 static void
 spare(void)
 {
@@ -253,7 +273,7 @@ spare(void)
 		return;
 	memset(g.spare, 7, 5);
 	ok(job_alloc_memory(&j) && j.memory[0] == 0 && j.memory[3] == 0 &&
-	    g.spare == NULL, "used memory is cleared");
+	    g.spare == NULL, "memory that is used again is cleared");
 	free(j.memory);
 }
 

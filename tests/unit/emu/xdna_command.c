@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The emulated device's commands: each rule of submission and wait is broken
- * once, on both kernels (drivers/accel/amdxdna/amdxdna_ctx.c, aie2_ctx.c,
+ * The commands of the emulated device.  Each test breaks one rule of submitting
+ * or waiting, on both kernels (drivers/accel/amdxdna/amdxdna_ctx.c, aie2_ctx.c,
  * drivers/gpu/drm/drm_syncobj.c).
  */
 #include "xdna_rig.h"
@@ -127,7 +127,7 @@ wait_not_submitted_no_flag(void)
 	return call(XDNA_TIMELINE_WAIT, &w);
 }
 
-/* What has ended has ended, however late. */
+/* A wait for an ended command succeeds even after its deadline. */
 static int
 wait_again(void)
 {
@@ -135,7 +135,7 @@ wait_again(void)
 	return wait_relative();
 }
 
-/* The packet is gone when the command is run. */
+/* The packet's memory is closed before the command runs. */
 static int
 wait_closed(void)
 {
@@ -190,48 +190,51 @@ static const struct rule rules[] = {
 	{ "EXEC_CMD with ext_flags", READY, with_ext_flags,
 	    { EINVAL, EINVAL } },
 	{ "EXEC_CMD of type 1", READY, of_type_1, { EINVAL, EINVAL } },
-	{ "EXEC_CMD of no command", READY, no_commands, { EINVAL, EINVAL } },
-	{ "EXEC_CMD of two commands", READY, two_commands,
+	{ "EXEC_CMD with 0 commands", READY, no_commands, { EINVAL, EINVAL } },
+	{ "EXEC_CMD with two commands", READY, two_commands,
 	    { EINVAL, EINVAL } },
-	{ "EXEC_CMD in no context", READY, other_context,
+	{ "EXEC_CMD in an unknown context", READY, other_context,
 	    { EINVAL, EINVAL } },
 	{ "EXEC_CMD before CONFIG_HWCTX", READY, before_configuration,
 	    { EINVAL, EINVAL } },
-	{ "a command that is not there", READY, unknown_command,
+	{ "a command with an unknown handle", READY, unknown_command,
 	    { EINVAL, EINVAL } },
-	{ "a command in a buffer", READY, command_in_buffer, { EINVAL, 0 } },
+	{ "a command in the memory of an ordinary buffer",
+	    READY, command_in_buffer, { EINVAL, 0 } },
 	{ "a command in the heap", READY, command_in_heap,
 	    { EINVAL, EINVAL } },
 	{ "4096 arguments", READY, too_many_arguments, { EINVAL, EINVAL } },
 	{ "no arguments", READY, no_arguments, { 0, 0 } },
-	{ "arguments that are nowhere", READY, arguments_nowhere,
+	{ "a NULL pointer to the arguments", READY, arguments_nowhere,
 	    { EFAULT, EFAULT } },
-	{ "an argument that is not there", READY, unknown_argument,
+	{ "an argument with an unknown handle", READY, unknown_argument,
 	    { ENOENT, ENOENT } },
 	{ "a command as an argument", READY, command_as_argument,
 	    { EOPNOTSUPP, 0 } },
 	{ "9 commands in flight", READY, many_in_flight, { 0, 0 } },
 
 	{ "a wait", READY, wait_sound, { 0, 0 } },
-	{ "a wait without end", READY, wait_forever, { 0, 0 } },
+	{ "a wait without a deadline", READY, wait_forever, { 0, 0 } },
 	{ "a wait until 5 ms after the machine's start", READY,
 	    wait_relative, { ETIME, ETIME } },
-	{ "a wait for what has ended", READY, wait_again, { 0, 0 } },
-	{ "a wait for nothing", READY, wait_none, { EINVAL, EINVAL } },
-	{ "a wait for two", READY, wait_two, { EINVAL, EINVAL } },
+	{ "a wait for an ended command", READY, wait_again, { 0, 0 } },
+	{ "a wait for 0 objects", READY, wait_none, { EINVAL, EINVAL } },
+	{ "a wait for two objects", READY, wait_two, { EINVAL, EINVAL } },
 	{ "a wait with pad", READY, wait_pad, { EINVAL, EINVAL } },
-	{ "a wait with a flag that is not there", READY, wait_flags,
+	{ "a wait with an unknown flag", READY, wait_flags,
 	    { EINVAL, EINVAL } },
 	{ "a wait without handles", READY, wait_no_handles,
 	    { EFAULT, EFAULT } },
 	{ "a wait without points", READY, wait_no_points,
 	    { EFAULT, EFAULT } },
-	{ "a wait for what is submitted, without the flag", READY,
+	{ "a wait for a submitted command, without WAIT_FOR_SUBMIT", READY,
 	    wait_without_flag, { 0, 0 } },
-	{ "a wait for no object", READY, wait_unknown, { ENOENT, ENOENT } },
+	{ "a wait for an unknown object",
+	    READY, wait_unknown, { ENOENT, ENOENT } },
 	{ "a wait for a command that was not submitted", READY,
 	    wait_not_submitted, { ETIME, ETIME } },
-	{ "the same without the flag", READY, wait_not_submitted_no_flag,
+	{ "a wait for a command that was not submitted, without "
+	    "WAIT_FOR_SUBMIT", READY, wait_not_submitted_no_flag,
 	    { EINVAL, EINVAL } },
 	{ "a wait for a command whose packet is closed", READY, wait_closed,
 	    { 0, 0 } },
@@ -240,7 +243,7 @@ static const struct rule rules[] = {
 	{ "WAIT_CMD", READY, old_wait, { EINVAL, 0 } },
 	{ "WAIT_CMD before EXEC_CMD", READY, old_wait_not_submitted,
 	    { EINVAL, EINVAL } },
-	{ "WAIT_CMD in no context", READY, old_wait_unknown,
+	{ "WAIT_CMD in an unknown context", READY, old_wait_unknown,
 	    { EINVAL, EINVAL } },
 };
 

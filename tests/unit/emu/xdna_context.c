@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The emulated device's contexts: each rule of the kernel and of the firmware
- * is broken once, on both kernels (drivers/accel/amdxdna/amdxdna_ctx.c,
+ * The contexts of the emulated device.  Each test breaks one rule of the kernel
+ * or of the firmware, on both kernels (drivers/accel/amdxdna/amdxdna_ctx.c,
  * aie2_ctx.c).
  */
 #include "xdna_rig.h"
@@ -257,19 +257,19 @@ static const struct rule rules[] = {
 	    { EINVAL, EINVAL } },
 	{ "a context without quality of service", MAPPED, without_qos,
 	    { EFAULT, EFAULT } },
-	{ "a context of no tiles", MAPPED, of_no_tiles, { EINVAL, EINVAL } },
-	{ "a context of less than a column", MAPPED, of_no_column,
+	{ "a context with 0 tiles", MAPPED, of_no_tiles, { EINVAL, EINVAL } },
+	{ "a context smaller than a column", MAPPED, of_no_column,
 	    { EINVAL, EINVAL } },
-	{ "a context of all columns", MAPPED, of_all_columns, { 0, 0 } },
-	{ "a context of more columns", MAPPED, of_too_many_columns,
-	    { EINVAL, EINVAL } },
+	{ "a context with all columns", MAPPED, of_all_columns, { 0, 0 } },
+	{ "a context with more columns than the device has",
+	    MAPPED, of_too_many_columns, { EINVAL, EINVAL } },
 	{ "6 contexts", MAPPED, six_contexts, { 0, 0 } },
 	{ "a seventh context on an npu1", MAPPED, seven_contexts,
 	    { ENOENT, ENOENT } },
-	{ "a context in the place of another", CONTEXT, place_of_destroyed,
+	{ "a context after another is destroyed", CONTEXT, place_of_destroyed,
 	    { 0, 0 } },
 
-	{ "DESTROY_HWCTX of no context", CONTEXT, destroy_unknown,
+	{ "DESTROY_HWCTX of an unknown context", CONTEXT, destroy_unknown,
 	    { EINVAL, EINVAL } },
 	{ "DESTROY_HWCTX with pad", CONTEXT, destroy_pad,
 	    { EINVAL, EINVAL } },
@@ -277,47 +277,54 @@ static const struct rule rules[] = {
 	    { EINVAL, EINVAL } },
 
 	{ "CONFIG_HWCTX", PDI, config_sound, { 0, 0 } },
-	{ "CONFIG_HWCTX of no context", PDI, config_unknown,
+	{ "CONFIG_HWCTX of an unknown context", PDI, config_unknown,
 	    { EINVAL, EINVAL } },
 	{ "CONFIG_HWCTX of type 1", PDI, config_type_1,
 	    { EOPNOTSUPP, EOPNOTSUPP } },
 	{ "CONFIG_HWCTX of type 3", PDI, config_type_3, { EINVAL, EINVAL } },
 	{ "CONFIG_HWCTX without a list", PDI, config_nowhere,
 	    { EFAULT, EFAULT } },
-	{ "CONFIG_HWCTX of a list that is cut", PDI, config_small,
+	{ "CONFIG_HWCTX with a truncated list", PDI, config_small,
 	    { EINVAL, EINVAL } },
-	{ "CONFIG_HWCTX of less than its head", PDI, config_head,
+	{ "CONFIG_HWCTX with less than the list's header", PDI, config_head,
 	    { EINVAL, EINVAL } },
 	{ "CONFIG_HWCTX with pad", PDI, config_pad, { EINVAL, EINVAL } },
-	{ "CONFIG_HWCTX of more than a page", PDI, config_large,
+	{ "CONFIG_HWCTX with more than a page", PDI, config_large,
 	    { E2BIG, E2BIG } },
 	{ "CONFIG_HWCTX a second time", PDI, config_twice,
 	    { EINVAL, EINVAL } },
-	{ "no unit", PDI, no_unit, { EINVAL, EINVAL } },
-	{ "two units in a list of one", PDI, two_units, { EINVAL, EINVAL } },
-	{ "32 units", PDI, many_units, { 0, 0 } },
-	{ "33 units", PDI, too_many_units, { EINVAL, EINVAL } },
-	{ "a list with pad", PDI, units_pad_0, { EINVAL, EINVAL } },
-	{ "a list with pad in its end", PDI, units_pad_2,
+	{ "a list of 0 units", PDI, no_unit, { EINVAL, EINVAL } },
+	{ "a list of one unit that claims two",
+	    PDI, two_units, { EINVAL, EINVAL } },
+	{ "a list of 32 units", PDI, many_units, { 0, 0 } },
+	{ "a list of 33 units", PDI, too_many_units, { EINVAL, EINVAL } },
+	{ "a list with a non-zero first pad word",
+	    PDI, units_pad_0, { EINVAL, EINVAL } },
+	{ "a list with a non-zero last pad word", PDI, units_pad_2,
 	    { EINVAL, EINVAL } },
-	{ "a unit with pad", PDI, unit_pad_0, { EINVAL, EINVAL } },
-	{ "a unit with pad in its end", PDI, unit_pad_2, { EINVAL, EINVAL } },
-	{ "a unit of no memory", PDI, unit_unknown, { EINVAL, EINVAL } },
-	{ "a unit of the heap", PDI, unit_of_heap, { EINVAL, EINVAL } },
-	{ "a unit of a buffer", PDI, unit_of_buffer, { EINVAL, EINVAL } },
+	{ "a unit with a non-zero first pad word",
+	    PDI, unit_pad_0, { EINVAL, EINVAL } },
+	{ "a unit with a non-zero last pad word",
+	    PDI, unit_pad_2, { EINVAL, EINVAL } },
+	{ "a unit with an unknown handle",
+	    PDI, unit_unknown, { EINVAL, EINVAL } },
+	{ "a unit with the heap's handle",
+	    PDI, unit_of_heap, { EINVAL, EINVAL } },
+	{ "a unit with a buffer's handle",
+	    PDI, unit_of_buffer, { EINVAL, EINVAL } },
 	{ "a unit with a function", PDI, unit_function, { 0, 0 } },
 
 	{ "a PDI that was not synchronised", CONTEXT, pdi_not_synced,
 	    { EINVAL, EINVAL } },
-	{ "a PDI with another first byte", CONTEXT, pdi_0,
+	{ "a PDI with a wrong first byte", CONTEXT, pdi_0,
 	    { EINVAL, EINVAL } },
-	{ "a PDI with another 16th byte", CONTEXT, pdi_15,
+	{ "a PDI with a wrong 16th byte", CONTEXT, pdi_15,
 	    { EINVAL, EINVAL } },
-	{ "a PDI with another mark at 0x28", CONTEXT, pdi_28,
+	{ "a PDI with a wrong mark at 0x28", CONTEXT, pdi_28,
 	    { EINVAL, EINVAL } },
 	{ "a PDI without IDPP", CONTEXT, pdi_38, { EINVAL, EINVAL } },
 	{ "a PDI without aie_image", CONTEXT, pdi_a0, { EINVAL, EINVAL } },
-	{ "a PDI with another byte between marks", CONTEXT, pdi_other,
+	{ "a PDI with another byte between its marks", CONTEXT, pdi_other,
 	    { 0, 0 } },
 };
 
@@ -329,12 +336,13 @@ eight_columns(void)
 	setenv("NPU_XDNA_DEVICE", "npu4", 1);
 	rig_begin(MAPPED);
 	c.tiles = 32;
-	ok(create_context(c) == 0, "an npu4 has contexts of 8 columns");
+	ok(create_context(c) == 0, "an npu4 accepts a context of 8 columns");
 	c.tiles = 36;
-	ok(create_context(c) == EINVAL, "and no context of 9");
+	ok(create_context(c) == EINVAL,
+	    "an npu4 refuses a context of 9 columns");
 	for (int i = 1; i < 16; i++)
 		sound();
-	ok(sound() == ENOENT, "and 16 contexts at a time");
+	ok(sound() == ENOENT, "an npu4 refuses a 17th context");
 	rig_end();
 	unsetenv("NPU_XDNA_DEVICE");
 }

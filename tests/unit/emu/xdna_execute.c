@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The emulated device's commands as they run: each rule of the packet, of
- * caches and of instructions is broken once, on both kernels, and seen in the
- * state of the command or in its output.
+ * Runs commands on the emulated device.  Each test breaks one rule of the
+ * packet, of the caches or of the instructions, on both kernels, and checks the
+ * state of the command or its output.
  */
 #include "xdna_rig.h"
 
 /* ---- The packet -------------------------------------------------------- */
 
-/* Sets a word of the packet. */
+/* A word of the packet to set, and the expected state. */
 struct packet_row {
 	const char *name;
 	unsigned word;
@@ -17,22 +17,22 @@ struct packet_row {
 };
 
 static const struct packet_row packets[] = {
-	{ "a sound packet", 1, 1, XDNA_COMPLETED },
-	{ "a packet of a state", 0, 0x30010003, 3 },
-	{ "a packet of opcode 1", 0, 0x30810001, XDNA_NEW },
-	{ "a packet of type 0", 0, 0x00010001, XDNA_NEW },
+	{ "a valid packet", 1, 1, XDNA_COMPLETED },
+	{ "a packet with a state", 0, 0x30010003, 3 },
+	{ "a packet with opcode 1", 0, 0x30810001, XDNA_NEW },
+	{ "a packet with type 0", 0, 0x00010001, XDNA_NEW },
 	{ "a packet of one word", 0, 0x30001001, XDNA_NEW },
 	{ "a packet longer than its memory", 0, 0x307ff001, XDNA_NEW },
-	{ "a packet without a unit", 1, 0, XDNA_NEW },
-	{ "a packet for a second unit", 1, 2, XDNA_ERROR },
+	{ "a packet without a compute unit", 1, 0, XDNA_NEW },
+	{ "a packet for a second compute unit", 1, 2, XDNA_ERROR },
 	{ "a packet that ends before the second buffer", 0, 0x30009001,
 	    XDNA_ERROR },
 	{ "a kernel's opcode 2", 2, 2, XDNA_ERROR },
 	{ "instructions at another address", 4, 0x4000004, XDNA_ERROR },
 	{ "instructions at address 0", 4, 0, XDNA_ERROR },
-	{ "instructions a word shorter", 6, 268, XDNA_ERROR },
+	{ "instructions whose length is a word too short", 6, 268, XDNA_ERROR },
 	{ "instructions longer than their memory", 6, 1 << 20, XDNA_ERROR },
-	{ "a length in words", 6, 68, XDNA_COMPLETED },
+	{ "instructions with their length in words", 6, 68, XDNA_COMPLETED },
 	{ "an input at another address", 7, 8, XDNA_ERROR },
 	{ "an output at another address", 9, 8, XDNA_ERROR },
 };
@@ -44,7 +44,8 @@ fill(uint8_t *p, size_t n, unsigned seed)
 		p[i] = (uint8_t)(i * 7 + seed);
 }
 
-/* Hands the buffers over, submits, waits.  The state at the end. */
+/* Synchronises the buffers, submits the command and waits.  Returns the state
+ * at the end, or 100 if a call fails. */
 static uint32_t
 run(bool sync_in, bool sync_out)
 {
@@ -71,7 +72,8 @@ packet(const struct packet_row *r)
 	fill(rig.in, IN_SIZE, 1);
 	rig.command[r->word] = r->value;
 	state = run(true, true);
-	if (!ok(state == r->state, "%s ends in state %u", r->name, r->state))
+	if (!ok(state == r->state, "%s: the command ends in state %u",
+	    r->name, r->state))
 		diag("state %u", state);
 	rig_end();
 }
@@ -101,23 +103,24 @@ caches(void)
 	ok(has_zeros(rig.out, OUT_SIZE), "the processor does not see an "
 	    "output that was not synchronised");
 	sync_bo(rig.out_bo, XDNA_FROM_DEVICE, 0, OUT_SIZE);
-	ok(memcmp(rig.out, rig.in, OUT_SIZE) == 0, "and sees it after "
-	    "SYNC_BO");
+	ok(memcmp(rig.out, rig.in, OUT_SIZE) == 0,
+	    "the processor sees the output after SYNC_BO");
 	memset(rig.out, 'x', OUT_SIZE);
 	fill(rig.in, IN_SIZE, 2);
 	write_packet();
 	run(true, false);
 	sync_bo(rig.out_bo, XDNA_FROM_DEVICE, 0, OUT_SIZE);
-	ok(rig.out[0] == 'x' && rig.out[OUT_SIZE - 1] == 'x', "a dirty line "
-	    "that was not synchronised spoils the output");
+	ok(rig.out[0] == 'x' && rig.out[OUT_SIZE - 1] == 'x',
+	    "a dirty cache line that was not synchronised spoils the output");
 	write_packet();
 	run(true, true);
 	sync_bo(rig.out_bo, XDNA_FROM_DEVICE, 0, OUT_SIZE);
-	ok(memcmp(rig.out, rig.in, OUT_SIZE) == 0, "and does not if it was");
+	ok(memcmp(rig.out, rig.in, OUT_SIZE) == 0,
+	    "a synchronised cache line does not spoil the output");
 	rig_end();
 }
 
-/* ---- What the device does not run -------------------------------------- */
+/* ---- Commands that the device does not run ----------------------------- */
 
 static void
 instructions_not_synchronised(void)
@@ -128,8 +131,8 @@ instructions_not_synchronised(void)
 	put(rig.stream.p, rig.stream.n, false, &other);
 	put_address(4, info(other).xdna_addr);
 	rig.stream_bo = other;
-	ok(run(true, true) == XDNA_ERROR, "instructions that were not "
-	    "synchronised are an error");
+	ok(run(true, true) == XDNA_ERROR,
+	    "instructions that were not synchronised fail");
 	rig_end();
 }
 
@@ -144,8 +147,8 @@ not_an_argument(uint32_t *handle, const char *name)
 			arguments[i] = rig.pdi_bo;
 	call(XDNA_EXEC_CMD, &e);
 	call(XDNA_TIMELINE_WAIT, &w);
-	ok((rig.command[0] & XDNA_PACKET_STATE) == XDNA_ERROR, "%s that is not "
-	    "an argument is an error", name);
+	ok((rig.command[0] & XDNA_PACKET_STATE) == XDNA_ERROR,
+	    "%s that is not among the arguments fails", name);
 	write_packet();
 }
 
@@ -153,7 +156,7 @@ static void
 arguments_of_a_command(void)
 {
 	rig_begin(READY);
-	not_an_argument(&rig.stream_bo, "instructions");
+	not_an_argument(&rig.stream_bo, "an instruction buffer");
 	rig_end();
 	rig_begin(READY);
 	not_an_argument(&rig.in_bo, "an input");
@@ -163,7 +166,11 @@ arguments_of_a_command(void)
 	rig_end();
 }
 
-/* Makes a stream: column, argument, generation; runs it. */
+/*
+ * Makes a stream for the column, the buffer of argument_in and the generation
+ * of the device, with an unknown operation if asked, and runs it.  Returns the
+ * state at the end.
+ */
 static uint32_t
 run_stream(unsigned column, unsigned argument_in, bool npu4, bool unknown)
 {
@@ -195,9 +202,9 @@ static void
 streams(void)
 {
 	ok(run_stream(0, 0, false, false) == XDNA_COMPLETED,
-	    "a stream of column 0 runs in a context of one column");
+	    "a stream for column 0 runs in a context of one column");
 	ok(run_stream(1, 0, false, false) == XDNA_ERROR,
-	    "a stream of column 1 does not");
+	    "a stream for column 1 does not run in a context of one column");
 	ok(run_stream(0, 0, true, false) == XDNA_ERROR,
 	    "a stream for an npu4 does not run on an npu1");
 	ok(run_stream(0, 5, false, false) == XDNA_ERROR,
@@ -205,7 +212,7 @@ streams(void)
 	ok(run_stream(0, 3, false, false) == XDNA_ERROR,
 	    "a stream that moves a buffer without an address does not run");
 	ok(run_stream(0, 0, false, true) == XDNA_ERROR,
-	    "a stream with an operation that is not known does not run");
+	    "a stream with an unknown operation does not run");
 }
 
 static void
@@ -233,7 +240,7 @@ twins(void)
 	for (size_t i = 0; i < 3; i++) {
 		setenv("NPU_TWIN", rows[i], 1);
 		ok(run_stream(0, 0, false, false) == XDNA_ERROR,
-		    "64 bytes to 64 bytes with the twin '%s' are an error",
+		    "copying 64 bytes with the twin '%s' fails",
 		    rows[i]);
 	}
 	setenv("NPU_TWIN", "copy", 1);

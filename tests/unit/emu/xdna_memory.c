@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The emulated device's memory: each rule of the kernel is broken
- * once, on both kernels.  The errnos are those of
- * drivers/accel/amdxdna/amdxdna_gem.c; where a kernel takes what cannot be
- * meant, EINVAL (lib/emu/xdna).
+ * The memory of the emulated device.  Each test breaks one rule of the kernel,
+ * on both kernels.  The expected errnos come from
+ * drivers/accel/amdxdna/amdxdna_gem.c.  Where a kernel accepts a call that is
+ * certainly a mistake, EINVAL is expected (lib/emu/xdna).
  */
 #include "xdna_rig.h"
 
@@ -63,7 +63,7 @@ too_many(void)
 	return number != 0 ? number : create(XDNA_BO_SHMEM, 1, &made);
 }
 
-/* The handle that a failed call would have made. */
+/* Uses the handle that the failed call would have made. */
 static int
 after_failure(void)
 {
@@ -128,7 +128,7 @@ close_twice(void)
 	return close_bo(rig.heap_bo);
 }
 
-/* ---- What is known of it ----------------------------------------------- */
+/* ---- Queries ----------------------------------------------------------- */
 
 static int
 info_with(uint64_t ext, uint64_t ext_flags, uint32_t handle, uint32_t pad)
@@ -214,7 +214,7 @@ map_part(void)
 	return map(info(made).map_offset, 4096, MAP_SHARED, NULL, &mapped);
 }
 
-/* Offsets are multiples of the first memory's. */
+/* The offset of each buffer is its handle times the first offset. */
 static int
 map_part_by_handle(void)
 {
@@ -295,37 +295,39 @@ sync_half_mapped(void)
 static const struct rule rules[] = {
 	{ "CREATE_BO with flags", OPEN, flags, { EINVAL, EINVAL } },
 	{ "CREATE_BO with an address", OPEN, vaddr, { EINVAL, EINVAL } },
-	{ "CREATE_BO of no bytes", OPEN, no_size, { EINVAL, EINVAL } },
+	{ "CREATE_BO of 0 bytes", OPEN, no_size, { EINVAL, EINVAL } },
 	{ "CREATE_BO of type 0", OPEN, type_0, { EINVAL, EINVAL } },
 	{ "CREATE_BO of type 5", OPEN, type_5, { EINVAL, EINVAL } },
 	{ "CREATE_BO of more than 4 GiB", OPEN, too_large,
 	    { ENOMEM, ENOMEM } },
 	{ "CREATE_BO a 257th time", OPEN, too_many, { ENOSPC, ENOSPC } },
-	{ "a handle of memory that was refused", OPEN, after_failure,
+	{ "the handle of memory that was refused", OPEN, after_failure,
 	    { ENOENT, ENOENT } },
-	{ "a heap of a byte too many", OPEN, heap_more, { EINVAL, EINVAL } },
+	{ "a heap that is a byte too large",
+	    OPEN, heap_more, { EINVAL, EINVAL } },
 	{ "a heap of 128 MiB", OPEN, heap_twice_as_large,
 	    { EINVAL, ENOSPC } },
 	{ "a heap of 32 MiB", OPEN, heap_half, { 0, EINVAL } },
 	{ "a second heap", HEAP, heap_again, { EBUSY, EOPNOTSUPP } },
 	{ "a second heap after the first is closed", HEAP, heap_after_close,
 	    { EBUSY, EOPNOTSUPP } },
-	{ "a part of a heap that is not there", OPEN, part,
+	{ "a buffer in the heap without a heap", OPEN, part,
 	    { EINVAL, EAGAIN } },
-	{ "a part of a heap that is not mapped", HEAP, part,
+	{ "a buffer in the heap before the heap is mapped", HEAP, part,
 	    { EINVAL, EAGAIN } },
-	{ "a part of the heap", MAPPED, part, { 0, 0 } },
-	{ "a part as large as the heap", MAPPED, part_whole, { 0, 0 } },
-	{ "a part larger than the heap", MAPPED, part_too_large,
+	{ "a buffer in the heap", MAPPED, part, { 0, 0 } },
+	{ "a buffer as large as the heap", MAPPED, part_whole, { 0, 0 } },
+	{ "a buffer larger than the heap", MAPPED, part_too_large,
 	    { EINVAL, EINVAL } },
-	{ "a part that does not fit beside another", MAPPED, no_room,
-	    { ENOSPC, ENOSPC } },
-	{ "a part in the place of one that is closed", MAPPED, room_again,
+	{ "a buffer that does not fit into the rest of the heap",
+	    MAPPED, no_room, { ENOSPC, ENOSPC } },
+	{ "a buffer in the place of a closed buffer", MAPPED, room_again,
 	    { 0, 0 } },
 	{ "a command of 32 KiB", OPEN, command_largest, { 0, 0 } },
-	{ "a larger command", OPEN, command_large, { EINVAL, 0 } },
+	{ "a command above 32 KiB", OPEN, command_large, { EINVAL, 0 } },
 	{ "a command of 3 bytes", OPEN, command_small, { EINVAL, 0 } },
-	{ "GEM_CLOSE of no handle", OPEN, close_unknown, { EINVAL, EINVAL } },
+	{ "GEM_CLOSE of an unknown handle",
+	    OPEN, close_unknown, { EINVAL, EINVAL } },
 	{ "GEM_CLOSE of the greatest handle", OPEN, close_far,
 	    { EINVAL, EINVAL } },
 	{ "GEM_CLOSE a second time", HEAP, close_twice, { EINVAL, EINVAL } },
@@ -334,37 +336,41 @@ static const struct rule rules[] = {
 	{ "GET_BO_INFO with ext_flags", HEAP, info_ext_flags,
 	    { EINVAL, EINVAL } },
 	{ "GET_BO_INFO with pad", HEAP, info_pad, { 0, EINVAL } },
-	{ "GET_BO_INFO of no handle", HEAP, info_unknown,
+	{ "GET_BO_INFO of an unknown handle", HEAP, info_unknown,
 	    { ENOENT, ENOENT } },
 
-	{ "half of the heap mapped", HEAP, map_half, { EINVAL, EINVAL } },
-	{ "the heap mapped twice", MAPPED, map_again, { EEXIST, 0 } },
-	{ "a buffer mapped twice", READY, map_buffer_again, { EEXIST, 0 } },
+	{ "a mapping of half the heap", HEAP, map_half, { EINVAL, EINVAL } },
+	{ "a second mapping of the heap", MAPPED, map_again, { EEXIST, 0 } },
+	{ "a second mapping of a buffer",
+	    READY, map_buffer_again, { EEXIST, 0 } },
 	{ "a private mapping", HEAP, map_private, { EINVAL, EINVAL } },
-	{ "a mapping of no memory", HEAP, map_unknown, { EINVAL, EINVAL } },
-	{ "a mapping from within the heap", HEAP, map_within,
+	{ "a mapping at an unknown offset",
+	    HEAP, map_unknown, { EINVAL, EINVAL } },
+	{ "a mapping at an offset within the heap", HEAP, map_within,
 	    { EINVAL, EINVAL } },
-	{ "a part of the heap mapped by itself", MAPPED, map_part,
+	{ "a mapping of a buffer in the heap, by its offset", MAPPED, map_part,
 	    { EINVAL, EINVAL } },
-	{ "a part of the heap mapped by its handle", MAPPED,
+	{ "a mapping of a buffer in the heap, by its handle", MAPPED,
 	    map_part_by_handle, { EINVAL, EINVAL } },
-	{ "more mapped than there is", OPEN, map_beyond, { EINVAL, EINVAL } },
-	{ "a mapping to write of a node opened to read", OPEN,
+	{ "a mapping beyond the end of the memory",
+	    OPEN, map_beyond, { EINVAL, EINVAL } },
+	{ "a writable mapping of a node that is open for reading", OPEN,
 	    map_read_only_node, { EACCES, EACCES } },
 
-	{ "SYNC_BO of no handle", OPEN, sync_unknown, { ENOENT, ENOENT } },
+	{ "SYNC_BO of an unknown handle",
+	    OPEN, sync_unknown, { ENOENT, ENOENT } },
 	{ "SYNC_BO of a command", READY, sync_command, { EOPNOTSUPP, 0 } },
-	{ "SYNC_BO in no direction", READY, sync_direction,
+	{ "SYNC_BO with an unknown direction", READY, sync_direction,
 	    { EINVAL, EINVAL } },
-	{ "SYNC_BO of more than there is", READY, sync_beyond,
+	{ "SYNC_BO beyond the end of the memory", READY, sync_beyond,
 	    { EINVAL, EINVAL } },
-	{ "SYNC_BO from behind the end", READY, sync_from_beyond,
+	{ "SYNC_BO from an offset behind the end", READY, sync_from_beyond,
 	    { EINVAL, EINVAL } },
-	{ "SYNC_BO of a size that wraps", READY, sync_wraps,
+	{ "SYNC_BO of a size that overflows", READY, sync_wraps,
 	    { EINVAL, EINVAL } },
 	{ "SYNC_BO of memory that is not mapped", OPEN, sync_not_mapped,
 	    { 0, 0 } },
-	{ "SYNC_BO of memory that is mapped in part", OPEN, sync_half_mapped,
+	{ "SYNC_BO of memory that is partly mapped", OPEN, sync_half_mapped,
 	    { 0, 0 } },
 };
 

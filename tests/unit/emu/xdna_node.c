@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * The emulated device's node: what may be asked of it and how it answers, on
- * both kernels, and the environment that it reads.
- */
+/* The node of the emulated device: the queries that it accepts and their
+ * answers, on both kernels, and the environment variables that it reads. */
 #include "xdna_rig.h"
 
 /* ---- The node ---------------------------------------------------------- */
@@ -20,7 +18,7 @@ no_such_call(void)
 {
 	uint8_t arg[64] = { 0 };
 
-	/* CREATE_SYNCOBJ of another driver. */
+	/* CREATE_SYNCOBJ, which another driver has. */
 	return call(0xc0086448, arg);
 }
 
@@ -82,7 +80,7 @@ info_sound(void)
 
 static const struct rule rules[] = {
 	{ "a second open", OPEN, open_twice, { EBUSY, EBUSY } },
-	{ "a call that is not there", OPEN, no_such_call,
+	{ "an unknown call", OPEN, no_such_call,
 	    { EINVAL, EINVAL } },
 	{ "a call on another descriptor", OPEN, other_descriptor,
 	    { ENOTTY, ENOTTY } },
@@ -90,7 +88,7 @@ static const struct rule rules[] = {
 	    { EFAULT, EFAULT } },
 	{ "VERSION without room for the name", OPEN, version_nowhere,
 	    { EFAULT, EFAULT } },
-	{ "GET_INFO of something else", OPEN, info_other,
+	{ "GET_INFO of an unknown parameter", OPEN, info_other,
 	    { EOPNOTSUPP, EOPNOTSUPP } },
 	{ "GET_INFO into a smaller buffer", OPEN, info_small,
 	    { EINVAL, EINVAL } },
@@ -115,13 +113,13 @@ answers(const char *kernel, bool shared)
 	    "Linux %s: VERSION names the driver", kernel);
 	g = info(rig.pdi_bo);
 	ok(g.map_offset == XDNA_NOWHERE && g.xdna_addr ==
-	    info(rig.heap_bo).xdna_addr, "Linux %s: a part of the heap has an "
-	    "address, but no offset to map", kernel);
+	    info(rig.heap_bo).xdna_addr, "Linux %s: a buffer in the heap has "
+	    "an address, but no offset for mmap()", kernel);
 	g = info(rig.in_bo);
 	ok((g.xdna_addr == XDNA_NOWHERE) == shared && g.map_offset !=
 	    XDNA_NOWHERE && g.vaddr == (uintptr_t)rig.in,
-	    "Linux %s: a buffer %s an address for the device", kernel,
-	    shared ? "has not" : "has");
+	    "Linux %s: a mapped buffer %s an address for the device", kernel,
+	    shared ? "does not have" : "has");
 	rig_end();
 }
 
@@ -132,8 +130,8 @@ devices(void)
 	rig_begin(OPEN);
 	info_sound();
 	ok(aie.columns == 8 && aie.rows == 6 && aie.core.count == 4 &&
-	    aie.core.start == 2, "an npu4 has 8 columns of 6 rows, 4 of them "
-	    "cores");
+	    aie.core.start == 2,
+	    "an npu4 has 8 columns of 6 rows, of which 4 are cores");
 	rig_end();
 	unsetenv("NPU_XDNA_DEVICE");
 	rig_begin(OPEN);
@@ -162,7 +160,7 @@ bad_environment(void)
 	}
 	setenv("NPU_XDNA_FAULT", "1:7", 1);
 	ok(xdna_emulated.open("emulated", O_RDWR) < 0 && errno == 7,
-	    "an errno may be a number");
+	    "the errno in NPU_XDNA_FAULT may be a number");
 	unsetenv("NPU_XDNA_FAULT");
 }
 
