@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Lines of /proc; numbers worked out from proc(5). */
+/* Parses files of /proc.  The expected numbers are calculated from proc(5). */
 #include <math.h>
 #include <string.h>
 
@@ -33,27 +33,31 @@ processors(void)
 	struct host_cpu c;
 
 	/* user 10, nice 20, system 30, idle 100, iowait 40, irq 1, softirq 2,
-	 * steal 3: 66 of 206 busy; guest and guest_nice are in user. */
+	 * steal 3: 66 of 206 are busy.  user includes guest and guest_nice. */
 	ok(fabs(percent(NULL, "cpu  10 20 30 100 40 1 2 3 9 9\n") -
-	    100 * 66 / 206.0) < 1e-12, "all but idle and iowait is busy");
-	ok(percent(NULL, "cpu  1 1 1 1\n") == 75, "four numbers are enough");
+	    100 * 66 / 206.0) < 1e-12,
+	    "all time except idle and iowait counts as busy");
+	ok(percent(NULL, "cpu  1 1 1 1\n") == 75, "a line cpu with four "
+	    "numbers is accepted");
 	ok(percent("cpu  100 0 0 900\n", "cpu  119 0 0 981\n") == 19,
-	    "19 of 100 ticks since then");
+	    "between two readings, 19 of 100 ticks are busy");
 	ok(percent("cpu  100 0 0 900 50\n", "cpu  110 0 0 930 40\n") == 25,
-	    "a number that goes down is no time");
+	    "a counter that decreases counts as 0");
 	ok(percent("cpu  30 0 0 70\n", "cpu  30 0 0 70\n") == 30,
-	    "no time: since the start");
-	ok(isnan(percent(NULL, "cpu  0 0 0 0\n")), "no time at all");
-	/* Found by fuzzing: it was 100.00000000000001. */
+	    "if no time has passed, the share since the start counts");
+	ok(isnan(percent(NULL, "cpu  0 0 0 0\n")), "without any time, the "
+	    "share is unknown");
+	/* Fuzzing found a result of 100.00000000000001. */
 	ok(percent(NULL, "cpu 184467440737095510 7 60 1\n") <= 100,
-	    "a processor is never busier than it can be");
+	    "the share is never above 100 %%");
 	ok(percent(NULL, "cpu\ncpu  1 1 1 1\n") == 75,
-	    "a line without anything is not it");
+	    "a line cpu without numbers is skipped");
 	ok(host_parse_stat(text("cpu  1 1 1 1\ncpu0 1 0 1 0\ncpu1 0 1 0 1\n"
 	    "intr 5\ncpufreq 7\n"), &c, NULL) == 0 && c.count == 2,
-	    "two processors");
+	    "cpu0 and cpu1 are two processors");
 	ok(host_parse_stat(text("x\ncpu  1 1 1 1"), &c, NULL) == 0 &&
-	    c.count == 1, "without their lines there is one");
+	    c.count == 1,
+	    "without lines cpu0 and so on, there is one processor");
 }
 
 static void
@@ -79,7 +83,7 @@ refused_stats(void)
 		if (!ok(host_parse_stat(text(bad[i].s), &c, &err) ==
 		    NPU_EFORMAT && c.count == 77 &&
 		    strstr(err.msg, bad[i].says) != NULL,
-		    "stat refused: %s", bad[i].says))
+		    "a wrong /proc/stat is refused: %s", bad[i].says))
 			diag("%s", err.msg);
 	}
 }
@@ -94,13 +98,15 @@ memory(void)
 	ok(host_parse_meminfo(text("MemTotal:  1000 kB\nMemFree: 1 kB\n"
 	    "MemAvailable:  745 kB\nCached: 9 kB\n"), &m, NULL) == 0 &&
 	    m.total == 1000 && m.available == 745 &&
-	    host_memory_percent(&m) == 25.5, "total less available");
+	    host_memory_percent(&m) == 25.5,
+	    "used memory is the total minus the available memory");
 	ok(host_parse_meminfo(text("MemTotal: 1000 kB\nMemFree: 100 kB\n"
 	    "Buffers: 20 kB\nCached: 30 kB\nSwapCached: 500 kB\n"), &m,
-	    NULL) == 0 && m.available == 150, "a kernel before 3.14");
+	    NULL) == 0 && m.available == 150, "without MemAvailable (Linux "
+	    "before 3.14), free memory, buffers and cache are available");
 	ok(host_parse_meminfo(text("MemTotal: 10\nMemAvailable: 11\n"), &m,
 	    NULL) == 0 && host_memory_percent(&m) == 0,
-	    "more than all is all");
+	    "more available memory than the total counts as the total");
 	m.total = 7;
 	ok(host_parse_meminfo(text("MemFree: 5 kB\n"), &m, NULL) ==
 	    NPU_EFORMAT && host_parse_meminfo(text("MemTotal: 0 kB\n"
@@ -110,7 +116,8 @@ memory(void)
 	    "MemFree: 5\n"), &m, NULL) == NPU_EFORMAT &&
 	    host_parse_meminfo(text("MemTotal: 18014398509481984\n"
 	    "MemFree: 5\n"), &m, NULL) == NPU_EFORMAT && m.total == 7,
-	    "refused: no total, 0, nothing free, no number, 2^54");
+	    "meminfo is refused without a total, with total 0, without free "
+	    "memory, with a wrong number, and from 2^54 kB on");
 }
 
 static void
@@ -122,31 +129,33 @@ numbers(void)
 	int64_t v = 7;
 
 	ok(host_parse_loadavg(text("0.46 0.5 1.61 1/2 3\n"), &load, NULL) == 0
-	    && load == 0.46, "a load");
+	    && load == 0.46, "the first number of /proc/loadavg is the load");
 	ok(host_parse_loadavg(text("5.69 5 5 1/2 3\n"), &load, NULL) == 0 &&
-	    load == 5.69, "a load that two roundings miss");
+	    load == 5.69, "a load is rounded only once");
 	ok(host_parse_loadavg(text("12"), &load, NULL) == 0 && load == 12,
-	    "a whole one");
+	    "a load without a fraction is read");
 	ok(host_parse_loadavg(text("3\n"), &load, NULL) == 0 && load == 3 &&
-	    host_parse_loadavg(text("12"), &load, NULL) == 0, "on a line");
+	    host_parse_loadavg(text("12"), &load, NULL) == 0, "a load with or "
+	    "without a line end is read");
 	for (int i = 0; bad[i] != NULL; i++)
 		ok(host_parse_loadavg(text(bad[i]), &load, NULL) ==
-		    NPU_EFORMAT && load == 12, "no load: '%s'", bad[i]);
+		    NPU_EFORMAT && load == 12, "'%s' is refused as a load",
+		    bad[i]);
 	ok(host_parse_number(text("44250\n"), &v, NULL) == 0 && v == 44250 &&
 	    host_parse_number(text("-5"), &v, NULL) == 0 && v == -5,
-	    "numbers");
+	    "numbers with or without a line end are read, also below 0");
 	ok(host_parse_number(text(""), &v, NULL) < 0 &&
 	    host_parse_number(text("-"), &v, NULL) < 0 &&
 	    host_parse_number(text("5 "), &v, NULL) < 0 &&
 	    host_parse_number(text("184467440737095516160"), &v, NULL) < 0 &&
 	    host_parse_number(text("99999999999999999999"), &v, NULL) < 0 &&
 	    host_parse_number(text("9223372036854775808"), &v, NULL) < 0 &&
-	    v == -5, "no numbers");
+	    v == -5, "empty, incomplete and too large numbers are refused");
 }
 
 /* ---- Mounts ----------------------------------------------------------- */
 
-/* The paths of the disks of a table, with ',' between. */
+/* Returns the paths of the disks in a table, separated by ','. */
 static const char *
 disks(const char *table)
 {
@@ -172,47 +181,51 @@ static const struct row rows[] = {
 	{ "/dev/a / ext4 rw 0 0\nproc /proc proc rw 0 0\n", "/",
 	    "ext4 is a disk, proc is not" },
 	{ "/dev/b /z xfs rw 0 0\n/dev/a / ext4 rw 0 0\n", "/,/z",
-	    "in the order of paths" },
+	    "disks are sorted by path" },
 	{ "rootfs / rootfs rw 0 0\n/dev/a / ext4 rw 0 0\n", "/",
-	    "the last at a path" },
+	    "of two mounts at a path, the last counts" },
 	{ "/dev/a / ext4 rw 0 0\n/dev/b /m xfs rw 0 0\n"
-	  "tmpfs /m tmpfs rw 0 0\n", "/", "what is covered is none" },
+	  "tmpfs /m tmpfs rw 0 0\n", "/", "a disk that is covered by another "
+	    "mount is left out" },
 	{ "/dev/a /long ext4 rw 0 0\n/dev/a /b ext4 rw 0 0\n", "/b",
-	    "a source once, where its path is shortest" },
+	    "a source is listed once, at its shortest path" },
 	{ "overlay / overlay rw 0 0\noverlay /v overlay rw 0 0\n", "/",
-	    "an overlay only as the root" },
+	    "an overlay is listed only as the root" },
 	{ "/dev/a / ext4 rw 0 0\nsrv:/x /n nfs4 rw 0 0\n"
 	  "/dev/b /n/disk ext4 rw 0 0\n/dev/c /nn ext4 rw 0 0\n", "/,/nn",
-	    "nothing below a network file system" },
+	    "a disk below a network file system is left out" },
 	{ "/dev/a / ext4 rw 0 0\n/dev/b /n ext4 rw 0 0\n"
-	  "srv:/x /n nfs4 rw 0 0\n", "/", "nor one that it covers" },
+	  "srv:/x /n nfs4 rw 0 0\n", "/", "a disk that a network file system "
+	    "covers is left out" },
 	{ "srv:/x /n nfs4 rw 0 0\n/dev/b /n ext4 rw 0 0\n", "",
-	    "nor one that covers it" },
+	    "a disk that covers a network file system is left out" },
 	{ "srv:/ / nfs rw 0 0\n/dev/b /d ext4 rw 0 0\n", "",
-	    "nor anything when it is the root" },
+	    "a disk is left out if the root is a network file system" },
 	{ "/dev/sdc1 /ntfs fuseblk rw 0 0\n/dev/d /ntfs/d ext4 rw 0 0\n", "",
-	    "nor what a program serves, nor below it" },
+	    "a FUSE file system and a disk below it are left out" },
 	{ "tmpfs /t tmpfs rw 0 0\n/dev/b /t/d ext4 rw 0 0\n", "/t/d",
-	    "but below a tmpfs" },
+	    "a disk below a tmpfs is listed" },
 	{ "/dev/a / ext4 rw 0 0\n/dev/b /m xfs rw 0 0\n /m tmpfs rw 0 0\n",
-	    "/", "what one without a source covers is none" },
+	    "/", "a disk that is covered by a mount without a source is left "
+	    "out" },
 	{ " /n fuse.x rw 0 0\n/dev/b /n ext4 rw 0 0\n"
 	  "/dev/c /n/c ext4 rw 0 0\n", "",
-	    "nor what is at or below such a one that a program serves" },
+	    "a disk at or below a FUSE mount without a source is left out" },
 	{ "/dev/b /my\\040disk\\134\\04 ext4 rw 0 0\n", "/my disk\\\\04",
-	    "octal is undone, what is none stays" },
+	    "octal escapes are decoded, incomplete escapes are kept" },
 	{ "/dev/b /\\098\\000\\777 ext4 rw 0 0\n", "/\\098\\000\\777",
-	    "not a digit above 7, 0 or more than a byte" },
+	    "escapes with a digit above 7, of 0, or above a byte are kept" },
 	{ "/dev/a /c ext4 rw 0 0\n/dev/a /b ext4 rw 0 0\n"
 	  "/dev/a /bb ext4 rw 0 0\n/dev/a /a ext4 rw 0 0\n", "/a",
-	    "of paths as short, the first by name" },
+	    "of equally short paths, the first by name counts" },
 	{ "/dev/a / ext4 rw 0 0\n/dev/b\n/dev/c /c\nx relative ext4\n\n"
-	  "/dev/d /d ext4", "/,/d", "lines that are no mounts" },
-	{ "", "", "an empty table" },
+	  "/dev/d /d ext4", "/,/d", "incomplete lines and relative paths are "
+	    "skipped" },
+	{ "", "", "an empty table has no disks" },
 };
 
-/* The number of disks of a table with so many lines, a disk each, and then the
- * line last; -1 if it is refused. */
+/* Returns the number of disks of a table, or -1 if it is refused.  The table
+ * has 'lines' lines: a disk on each, and 'last' as the last line. */
 static long
 many(size_t lines, const char *last)
 {
@@ -239,13 +252,16 @@ long_tables(void)
 {
 	const size_t most = HOST_MOUNTS;
 
-	ok(many(5000, "tmpfs /t tmpfs rw 0 0") == 4999, "5000 lines");
-	ok(many(5000, "srv:/x /m nfs4 rw 0 0") == 0, "the last covers all");
-	ok(many(5000, "tmpfs /m/7 tmpfs rw 0 0") == 4998, "or one");
+	ok(many(5000, "tmpfs /t tmpfs rw 0 0") == 4999, "a table of 5000 lines "
+	    "is read");
+	ok(many(5000, "srv:/x /m nfs4 rw 0 0") == 0, "a last line can cover "
+	    "all 4999 disks");
+	ok(many(5000, "tmpfs /m/7 tmpfs rw 0 0") == 4998, "a last line can "
+	    "cover one disk");
 	ok(many(most, "srv:/x /m/7 nfs4 rw 0 0") == (long)most - 2,
-	    "as many lines as may be");
+	    "a table with the maximum number of lines is read");
 	ok(many(most + 1, "srv:/x /m nfs4 rw 0 0") == -1,
-	    "one more is refused: it may be the one that matters");
+	    "a table with one more line is refused: the last line may matter");
 }
 
 static void
@@ -257,11 +273,13 @@ mounts(void)
 		if (!ok(strcmp(got, rows[i].want) == 0, "%s", rows[i].name))
 			diag("%s", got);
 	}
-	/* 1000 blocks, 300 unused, 250 of them for any user: 700 of 950. */
+	/* 1000 blocks, 300 of which are unused, and 250 available to any user:
+	 * 700 of 950 are in use. */
 	ok(fabs(host_disk_percent(1000, 300, 250) - 100 * 700 / 950.0) <
-	    1e-12, "how full, as df has it");
+	    1e-12, "the share in use is calculated as df does");
 	ok(host_disk_percent(0, 0, 0) == 0 &&
-	    host_disk_percent(5, 9, 0) == 0, "no blocks");
+	    host_disk_percent(5, 9, 0) == 0,
+	    "a disk without blocks, or with more unused blocks, is 0 %% full");
 }
 
 int

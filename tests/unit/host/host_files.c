@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A machine of files with more of everything than is kept, and odd names. */
+/* Reads a machine from files that have more entries than are kept, and odd
+ * names. */
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -17,7 +18,7 @@
 
 static char root[] = "/tmp/hostfiles.XXXXXX";
 
-/* root + path; its folders are made. */
+/* Returns root + path and makes the folders of the path. */
 static const char *
 path_of(const char *fmt, va_list ap)
 {
@@ -86,7 +87,7 @@ zones(void)
 	host_read_zones(root, &t, &trouble);
 	ok(t.n == 1 && strcmp(t.item[0].name, "soc") == 0 &&
 	    t.item[0].value == 50 && trouble.code == 0,
-	    "of one name, the hottest");
+	    "of several thermal zones with one name, the hottest counts");
 	for (int i = 0; i <= SYS_FOLDERS; i++) {
 		char name[20];
 
@@ -96,7 +97,8 @@ zones(void)
 	}
 	t.n = 0;
 	host_read_zones(root, &t, &trouble);
-	ok(t.n == HOST_ITEMS && trouble.code == 0, "more than are kept");
+	ok(t.n == HOST_ITEMS && trouble.code == 0,
+	    "of too many thermal zones, only the first are kept");
 	clear();
 }
 
@@ -112,7 +114,7 @@ power(void)
 	put("no number\n", "/sys/class/hwmon/hwmon1/power2_input");
 	host_read_power(root, &p, NULL);
 	ok(p.n == 1 && p.item[0].value == 2,
-	    "a chip without a name, a sensor without a number");
+	    "a chip without a name and a sensor without a number are skipped");
 	p.n = 0;
 	put("200000000000\n", "/sys/class/power_supply/a/power_now");
 	put("1500000\n", "/sys/class/power_supply/b/power_now");
@@ -121,12 +123,12 @@ power(void)
 	put("1500000\n", "/sys/class/power_supply/%s/power_now", name);
 	host_read_supplies(root, &p, NULL);
 	ok(p.n == 1 && p.item[0].value == 1.5,
-	    "more than any machine takes, and a name too long");
+	    "an impossible power and a name that is too long are skipped");
 	for (int i = 0; i < SYS_NAMES; i++)
 		put("1\n", "/sys/class/power_supply/x%02d/online", i);
 	p.n = 0;
 	host_read_supplies(root, &p, NULL);
-	ok(p.n <= 1, "more than are looked at");
+	ok(p.n <= 1, "not all of too many power supplies are read");
 	clear();
 }
 
@@ -137,13 +139,15 @@ clocks(void)
 	char name[HOST_NAME] = "?";
 
 	host_read_cpu_name(root, name, NULL);
-	ok(strcmp(name, "") == 0, "no /proc/cpuinfo");
+	ok(strcmp(name, "") == 0, "without /proc/cpuinfo, the processor has no "
+	    "name");
 	for (int i = 0; i < HOST_ITEMS + 3; i++)
 		put("ondemand\n", "/sys/devices/system/cpu/cpufreq/policy%d/"
 		    "scaling_governor", i);
 	host_read_freqs(root, &f, NULL);
 	ok(f.n == HOST_ITEMS && strcmp(f.freq[63].name, "policy63") == 0 &&
-	    isnan(f.freq[0].mhz), "clocks: more than are kept");
+	    isnan(f.freq[0].mhz),
+	    "of too many clocks, only the first are kept");
 	clear();
 }
 
@@ -167,9 +171,9 @@ devices(void)
 	put("acpi:CIXH4000:\n", DEVICES "/%s/modalias", name);
 	ok(host_find_platform(root, words, name, alias, &trouble) &&
 	    strcmp(name, "a") == 0 && trouble.code == 0,
-	    "the first by name, whatever the order");
+	    "of several devices, the first by name is found");
 	ok(host_count_names(root, "/none", "x", &trouble) == 0 &&
-	    trouble.code == 0, "names of no folder");
+	    trouble.code == 0, "a missing folder contains 0 names");
 	clear();
 }
 
@@ -184,14 +188,16 @@ links(void)
 	point("a/b/", "/ends");
 	point(longest, "/long");
 	ok(host_link_name(root, "/bare", name, NULL) &&
-	    strcmp(name, "group") == 0, "a target without a folder");
+	    strcmp(name, "group") == 0, "the target of a link may have no "
+	    "folder");
 	ok(!host_link_name(root, "/ends", name, NULL) &&
 	    !host_link_name(root, "/long", name, NULL),
-	    "no last part, and one that is too long");
+	    "the target of a link is refused if it ends with '/' or is too "
+	    "long");
 	clear();
 }
 
-/* Ids without a name. */
+/* A user id and a group id without names. */
 static void
 nobody(void)
 {
@@ -204,14 +210,17 @@ nobody(void)
 	if (chown(full, 54321, 54322) < 0 || chmod(full, 0640) < 0)
 		exit(1);
 	host_read_readers(root, "/file", who, sizeof(who));
-	ok(strcmp(who, "group 54322") == 0, "a group without a name: %s", who);
+	ok(strcmp(who, "group 54322") == 0, "a group without a name is given "
+	    "as a number: %s", who);
 	chmod(full, 0600);
 	host_read_readers(root, "/file", who, sizeof(who));
-	ok(strcmp(who, "user 54321") == 0, "a user without one: %s", who);
+	ok(strcmp(who, "user 54321") == 0, "a user without a name is given as "
+	    "a number: %s", who);
 	if (chown(full, 0, 0) < 0 || chmod(full, 0640) < 0)
 		exit(1);
 	host_read_readers(root, "/file", who, sizeof(who));
-	ok(strcmp(who, "user root") == 0, "root's group is root's: %s", who);
+	ok(strcmp(who, "user root") == 0, "if only root's group may read a "
+	    "file, root is named: %s", who);
 	clear();
 }
 
@@ -234,9 +243,10 @@ processes(void)
 	host_list_holders(root, "/dev/aipu", &h, NULL);
 	ok(h.n == HOST_ITEMS && h.more == 2 &&
 	    strcmp(h.holder[0].name, "?") == 0,
-	    "more than are kept, without names");
+	    "of too many holders, the rest is only counted; a missing name is "
+	    "?");
 	host_list_holders("/none", "/dev/aipu", &h, NULL);
-	ok(h.n == 0 && h.more == 0, "no /proc");
+	ok(h.n == 0 && h.more == 0, "without /proc, no holders are found");
 	clear();
 }
 
@@ -255,11 +265,12 @@ disks(void)
 	}
 	put(table, "/proc/mounts");
 	ok(host_read_disks(root, &d, &trouble, &err) == 0 &&
-	    d.n == HOST_ITEMS && trouble.code == 0, "more disks than are kept");
+	    d.n == HOST_ITEMS && trouble.code == 0,
+	    "of too many disks, only the first are kept");
 	put("/dev/a /m/000/file ext4 rw 0 0\n/dev/b /none ext4 rw 0 0\n",
 	    "/proc/1/mounts");
 	ok(host_read_disks(root, &d, &trouble, &err) == 0 && d.n == 0 &&
-	    trouble.code == 0, "a file, and one that is gone");
+	    trouble.code == 0, "a file and a missing folder are not disks");
 	snprintf(full, sizeof(full), "%s/proc/1/mounts", root);
 	if (truncate(full, (1 << 26) - 1) < 0)
 		exit(1);
@@ -294,7 +305,7 @@ users(void)
 	buf_add(&out, "", 1);
 	if (!ok(!p.failed && p.trouble.code == 0 && strcmp(out.p,
 	    "(user) at (host), bob (user) (user) (serial) carl") == 0,
-	    "users, the host, a serial number"))
+	    "users, the host's name and a serial number are replaced"))
 		diag("%s", out.p);
 	buf_free(&out);
 	redact_free(&p);
@@ -315,18 +326,21 @@ answers(void)
 		host_note_error(&t, "/r", "/p", some[i]);
 	host_note(&t, &format);
 	host_note_error(&t, "", "/sys/p", EIO);
-	ok(t.code == 0, "answers, and a file's contents, are no trouble");
+	ok(t.code == 0, "answers such as ENOENT, and wrong contents, are not "
+	    "noted as trouble");
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++) {
 		t.code = 0;
 		host_note_error(&t, "/r", "/p", others[i]);
 		ok(t.code == NPU_ESYSTEM && t.detail == others[i] &&
-		    strncmp(t.msg, "/r/p: ", 6) == 0, "trouble: %s", t.msg);
+		    strncmp(t.msg, "/r/p: ", 6) == 0, "an error of the machine "
+		    "is noted as trouble: %s", t.msg);
 	}
 	host_note_error(&t, "/r", "/later", ENOMEM);
-	ok(t.detail == EIO, "the first is kept");
+	ok(t.detail == EIO, "the first trouble is kept");
 	t.code = 0;
 	host_note_error(&t, "/r", "/sys/p", EIO);
-	ok(t.code == NPU_ESYSTEM, "EIO of a tree's file is its disk's");
+	ok(t.code == NPU_ESYSTEM,
+	    "EIO of a file below root is an error of its disk");
 }
 
 int

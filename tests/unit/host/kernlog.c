@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The kernel's log: its lines, which are kept, and who may read it. */
+/* The kernel's log: how lines are parsed, which lines are kept, and who may
+ * read the log. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,45 +13,65 @@
 #define NO 77777		/* us of a line without a time */
 
 static const struct {
-	const char *what, *line, *text;	/* NULL: not a line of the kernel's */
+	const char *what, *line, *text;	/* NULL: the line is left out */
 	uint64_t us;
 } rows[] = {
-	{ "a record of /dev/kmsg", "6,339,5140900,-;aipu: probe", "aipu: probe",
+	{ "a record of /dev/kmsg is split into time and text",
+	    "6,339,5140900,-;aipu: probe", "aipu: probe",
 	    5140900 },
-	{ "fields that later kernels add", "3,339,5140900,c,caller=T1;a;b",
+	{ "additional fields of later kernels are skipped",
+	    "3,339,5140900,c,caller=T1;a;b",
 	    "a;b", 5140900 },
-	{ "a process's record", "30,1,2,-;systemd[1]: host name set", NULL, 0 },
-	{ "a record's dictionary", " SUBSYSTEM=platform", NULL, 0 },
-	{ "no text", "6,339,5140900,-;", NULL, 0 },
-	{ "no ';'", "6,339,5140900,- text", "6,339,5140900,- text", NO },
-	{ "a time of more than 64 bits", "6,1,18446744073709551616,-;x",
+	{ "a record that a process wrote is left out",
+	    "30,1,2,-;systemd[1]: host name set", NULL, 0 },
+	{ "a line of a record's dictionary is left out",
+	    " SUBSYSTEM=platform", NULL, 0 },
+	{ "a record without text is left out", "6,339,5140900,-;", NULL, 0 },
+	{ "a record without ';' is kept as text",
+	    "6,339,5140900,- text", "6,339,5140900,- text", NO },
+	{ "a record whose time exceeds 64 bits is kept as text",
+	    "6,1,18446744073709551616,-;x",
 	    "6,1,18446744073709551616,-;x", NO },
-	{ "dmesg", "[    5.140900] aipu: probe", "aipu: probe", 5140900 },
-	{ "dmesg after a week", "[604800.000001] x", "x", 604800000001 },
-	{ "dmesg -r", "<6>[    5.140900] x", "x", 5140900 },
-	{ "dmesg -r of a process", "<30>[    5.140900] x", NULL, 0 },
-	{ "another clock", "[Fri Nov 20 04:18:00 2026] x",
+	{ "a line of dmesg is split into time and text",
+	    "[    5.140900] aipu: probe", "aipu: probe", 5140900 },
+	{ "the time of dmesg after a week is read",
+	    "[604800.000001] x", "x", 604800000001 },
+	{ "a line of dmesg -r is split into time and text",
+	    "<6>[    5.140900] x", "x", 5140900 },
+	{ "a line of dmesg -r that a process wrote is left out",
+	    "<30>[    5.140900] x", NULL, 0 },
+	{ "a line with the date of dmesg -T is kept as text",
+	    "[Fri Nov 20 04:18:00 2026] x",
 	    "[Fri Nov 20 04:18:00 2026] x", NO },
-	{ "a fraction of another length", "[5.14] x", "[5.14] x", NO },
-	{ "microseconds of more than 64 bits",
+	{ "a time without 6 digits after the point is kept as text",
+	    "[5.14] x", "[5.14] x", NO },
+	{ "a time whose microseconds exceed 64 bits is kept as text",
 	    "[18446744073710.000000] x", "[18446744073710.000000] x", NO },
-	{ "a time and no more", "[    5.140900] ", NULL, 0 },
-	{ "no time", "aipu: probe", "aipu: probe", NO },
-	{ "what a terminal would obey", "a\033[2J\r\177b",
+	{ "a line with only a time is left out", "[    5.140900] ", NULL, 0 },
+	{ "a line without a time is kept as text",
+	    "aipu: probe", "aipu: probe", NO },
+	{ "control characters are escaped", "a\033[2J\r\177b",
 	    "a\\x1b[2J\\x0d\\x7fb", NO },
-	{ "what is no ASCII", "\303\251\377", "\\xc3\\xa9\\xff", NO },
-	{ "nothing", "", NULL, 0 },
-	{ "a number alone", "6", "6", NO },
-	{ "no second number", "6,x,1,-;a", "6,x,1,-;a", NO },
-	{ "no third", "6,7", "6,7", NO },
-	{ "no flags", "6,7,8;a", "6,7,8;a", NO },
-	{ "seconds alone", "[5] x", "[5] x", NO },
-	{ "no fraction", "[5.] x", "[5.] x", NO },
-	{ "no end of the time", "[5.140900 x", "[5.140900 x", NO },
-	{ "one microsecond more than 64 bits", "[18446744073709.551616] x",
+	{ "bytes that are not ASCII are escaped",
+	    "\303\251\377", "\\xc3\\xa9\\xff", NO },
+	{ "an empty line is left out", "", NULL, 0 },
+	{ "a line with only a number is kept as text", "6", "6", NO },
+	{ "a record without a sequence number is kept as text",
+	    "6,x,1,-;a", "6,x,1,-;a", NO },
+	{ "a record without a time is kept as text", "6,7", "6,7", NO },
+	{ "a record without flags is kept as text", "6,7,8;a", "6,7,8;a", NO },
+	{ "a time without a point is kept as text", "[5] x", "[5] x", NO },
+	{ "a time without digits after the point is kept as text",
+	    "[5.] x", "[5.] x", NO },
+	{ "a time without ']' is kept as text",
+	    "[5.140900 x", "[5.140900 x", NO },
+	{ "a time one microsecond above 64 bits is kept as text",
+	    "[18446744073709.551616] x",
 	    "[18446744073709.551616] x", NO },
-	{ "no priority", "<x>[5.140900] x", "<x>[5.140900] x", NO },
-	{ "no end of the priority", "<6[5.140900] x", "<6[5.140900] x", NO },
+	{ "a priority that is not a number is kept as text",
+	    "<x>[5.140900] x", "<x>[5.140900] x", NO },
+	{ "a priority without '>' is kept as text",
+	    "<6[5.140900] x", "<6[5.140900] x", NO },
 };
 
 static struct bytes
@@ -84,20 +105,25 @@ lines(void)
 	    strlen(l.text) == HOST_LOG_LINE - 1, "a long line is cut");
 	memset(longest + HOST_LOG_LINE - 3, '\033', 2);
 	ok(host_parse_kernlog(of(longest), any, &l) &&
-	    strlen(l.text) == HOST_LOG_LINE - 3, "not within an escape");
+	    strlen(l.text) == HOST_LOG_LINE - 3,
+	    "a long line is not cut within an escape sequence");
 }
 
 static void
 has(void)
 {
-	ok(host_log_has(of("armchina_NPU: x"), "npu"), "any case");
-	ok(host_log_has(of("[npu] x"), "npu"), "at a bracket");
-	ok(host_log_has(of("{npu} x"), "npu"), "at a brace");
-	ok(!host_log_has(of("input: keyboard"), "npu"), "not within a word");
-	ok(!host_log_has(of("np"), "npu"), "shorter than the word");
-	ok(host_log_has(of("an npu0"), "npu"), "the start of a word");
+	ok(host_log_has(of("armchina_NPU: x"), "npu"), "the case of letters "
+	    "does not matter");
+	ok(host_log_has(of("[npu] x"), "npu"), "a word is found behind '['");
+	ok(host_log_has(of("{npu} x"), "npu"), "a word is found behind '{'");
+	ok(!host_log_has(of("input: keyboard"), "npu"), "a word is not found "
+	    "within another word");
+	ok(!host_log_has(of("np"), "npu"), "a text shorter than the word does "
+	    "not contain it");
+	ok(host_log_has(of("an npu0"), "npu"), "a word is found at the "
+	    "beginning of another word");
 	ok(host_log_has(of("a: Unknown symbol x"), "unknown symbol"),
-	    "a phrase");
+	    "several words are found together");
 }
 
 /* ---- Files ------------------------------------------------------------- */
@@ -161,12 +187,15 @@ files(void)
 		mkdir(path, 0700);
 	}
 	ok(host_read_kernlog(root, npu, &k, &err) == NPU_ESYSTEM &&
-	    err.detail == ENOENT && k.hidden[0] == '\0', "no log: %s",
+	    err.detail == ENOENT && k.hidden[0] == '\0',
+	    "without any log, reading fails with ENOENT: %s",
 	    err.msg);
 	ok(with("/var/log/dmesg", "[    1.000000] aipu: a\ninput: b\nNPU c\n")
 	    == 0 && k.n == 2 && k.line[0].us == 1000000 &&
-	    strcmp(k.line[1].text, "NPU c") == 0, "/var/log/dmesg");
-	ok(with("/dev/kmsg", "") == 0 && k.n == 0, "an empty log");
+	    strcmp(k.line[1].text, "NPU c") == 0, "/var/log/dmesg is read, and "
+	    "only lines about the NPU are kept");
+	ok(with("/dev/kmsg", "") == 0 && k.n == 0, "an empty /dev/kmsg gives "
+	    "no lines");
 	ok(with("/dev/kmsg", "open EPERM\n") == NPU_ESYSTEM && strcmp(k.hidden,
 	    "user root (CAP_SYSLOG) may read /dev/kmsg") == 0, "%s", k.hidden);
 	ok(with("/dev/kmsg", "open EACCES\n") == NPU_ESYSTEM &&
@@ -178,10 +207,13 @@ files(void)
 	ok(with("/dev/kmsg", "open EPIPE\n") == 0 &&
 	    with("/dev/kmsg", "open ENOSYS\n") == 0 &&
 	    with("/dev/kmsg", "open npu\n") == 0 && k.n == 1,
-	    "other lines stand for themselves");
-	many(HOST_LOG_LINES, 0, "as many as are kept");
-	many(HOST_LOG_LINES + 1, 1, "one more");
-	many(3 * HOST_LOG_LINES - 7, 2 * HOST_LOG_LINES - 7, "thrice as many");
+	    "lines such as open npu, without a permission error, are ordinary "
+	    "lines");
+	many(HOST_LOG_LINES, 0, "as many lines as fit are all kept");
+	many(HOST_LOG_LINES + 1, 1,
+	    "with one line too many, one line in the middle is left out");
+	many(3 * HOST_LOG_LINES - 7, 2 * HOST_LOG_LINES - 7,
+	    "with three times as many lines, the first and the last are kept");
 	for (int i = 2; i >= 0; i--) {
 		snprintf(path, sizeof(path), "%s/%s", root, folders[i]);
 		rmdir(path);
@@ -189,7 +221,8 @@ files(void)
 	rmdir(root);
 }
 
-/* This machine's log: it may be hidden or absent, but is not waited for. */
+/* Reads this machine's log, which may be hidden or absent, without waiting for
+ * it. */
 static void
 own(void)
 {
@@ -197,7 +230,8 @@ own(void)
 	int rc = host_read_kernlog("", npu, &k, &err);
 
 	ok(rc == 0 || (err.detail != 0 && err.detail != EAGAIN),
-	    "this machine's: %zu lines %s", k.n, rc == 0 ? "" : err.msg);
+	    "this machine's log is read, or an error is reported: %zu lines %s",
+	    k.n, rc == 0 ? "" : err.msg);
 }
 
 int

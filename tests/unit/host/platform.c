@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Interrupts of a device, and who may read a file. */
+/* Counts the interrupts of a device, and finds out who may read a file. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,32 +14,40 @@
 
 static const struct {
 	const char *what, *text;
-	uint64_t want;		/* 77: none */
+	uint64_t want;		/* 77: the device is not found */
 } rows[] = {
-	{ "the sum of all processors", HEAD
+	{ "the counts of all processors are added", HEAD
 	    " 77:  40  2  GICv3 391 Level  aipu\n", 42 },
-	{ "no end of the last line", " 77: 40 aipu", 40 },
-	{ "one that is shared", HEAD " 77:  1  2  GICv3 391 Level  x, aipu\n",
+	{ "a last line without a line end is read", " 77: 40 aipu", 40 },
+	{ "a shared interrupt counts if the device is the last",
+	    HEAD " 77:  1  2  GICv3 391 Level  x, aipu\n", 3 },
+	{ "a shared interrupt counts if the device is the first",
+	    " 77:  1  2  GICv3 391 Level  aipu, x\n",
 	    3 },
-	{ "shared the other way", " 77:  1  2  GICv3 391 Level  aipu, x\n",
-	    3 },
-	{ "after a TAB", " 77:\t40\t2 GIC\taipu\n", 42 },
-	{ "a number that is no count", " 77: 40,aipu\n", 0 },
-	{ "an empty line before it", "\n 77: 40 aipu\n", 40 },
-	{ "two lines", " 7: 1 2 GIC 1 Edge aipu\n 8: 3 4 GIC 2 Edge aipu\n",
+	{ "TABs separate fields", " 77:\t40\t2 GIC\taipu\n", 42 },
+	{ "a number that is followed by ',' is not a count",
+	    " 77: 40,aipu\n", 0 },
+	{ "an empty line is skipped", "\n 77: 40 aipu\n", 40 },
+	{ "the counts of two lines are added",
+	    " 7: 1 2 GIC 1 Edge aipu\n 8: 3 4 GIC 2 Edge aipu\n",
 	    10 },
-	{ "none of it", HEAD " 11: 1000 2000 GICv3 27 Level arch_timer\n", 77 },
-	{ "a longer name", " 77: 1 2 GICv3 391 Level aipu2\n", 77 },
-	{ "a name before the colon", "aipu: 1 2\n", 77 },
-	{ "no colon", " 77 1 2 aipu\n", 77 },
-	{ "nothing", "", 77 },
-	{ "the greatest count", " 1: 18446744073709551615 aipu\n",
+	{ "without a line of the device, it is not found",
+	    HEAD " 11: 1000 2000 GICv3 27 Level arch_timer\n", 77 },
+	{ "a longer name is not the device",
+	    " 77: 1 2 GICv3 391 Level aipu2\n", 77 },
+	{ "a name before the colon is not the device", "aipu: 1 2\n", 77 },
+	{ "a line without a colon is skipped", " 77 1 2 aipu\n", 77 },
+	{ "in an empty file, the device is not found", "", 77 },
+	{ "the largest 64-bit count is read", " 1: 18446744073709551615 aipu\n",
 	    UINT64_MAX },
-	{ "more than 64 bits together", " 1: 18446744073709551615 1 aipu\n",
+	{ "if the sum of a line exceeds 64 bits, the file is refused",
+	    " 1: 18446744073709551615 1 aipu\n",
 	    77 },
-	{ "so on two lines, and one more", " 1: 18446744073709551615 aipu\n"
+	{ "if the sum of several lines exceeds 64 bits, the file is refused",
+	    " 1: 18446744073709551615 aipu\n"
 	    " 2: 1 aipu\n 3: 5 aipu\n", 77 },
-	{ "a count of more than 64 bits", " 1: 18446744073709551616 aipu\n",
+	{ "a count above 64 bits is not a count",
+	    " 1: 18446744073709551616 aipu\n",
 	    0 },
 };
 
@@ -58,7 +66,7 @@ interrupts(void)
 	}
 }
 
-/* Nothing follows the last word, which is the device's name, not a count. */
+/* The last word of a line is the device's name, even if it is a number. */
 static void
 name_of_digits(void)
 {
@@ -67,10 +75,10 @@ name_of_digits(void)
 
 	ok(host_parse_interrupts((struct bytes){ (const uint8_t *)line,
 	    sizeof(line) - 2 }, "7", &v, NULL) == 0 && v == 40,
-	    "a device that is called 7");
+	    "a device with the name 7 is found");
 }
 
-/* A file in memory, by its path below /proc. */
+/* Uses a file in memory, by its path below /proc. */
 static void
 readers(void)
 {
@@ -83,21 +91,23 @@ readers(void)
 	fchmod(fd, 0600);
 	host_read_readers("/proc/self/fd", path, who, sizeof(who));
 	ok(strncmp(who, "user ", 5) == 0 && who[5] != '\0',
-	    "its owner alone: %s", who);
+	    "a file of mode 600 can be read by its owner: %s", who);
 	fchmod(fd, 0644);
 	host_read_readers("/proc/self/fd", path, who, sizeof(who));
-	ok(who[0] == '\0', "all");
+	ok(who[0] == '\0', "a file of mode 644 can be read by all users");
 	if (geteuid() == 0 && fchown(fd, 0, 54321) == 0) {
 		fchmod(fd, 0640);
 		host_read_readers("/proc/self/fd", path, who, sizeof(who));
-		ok(strcmp(who, "group 54321") == 0, "a group without a name");
+		ok(strcmp(who, "group 54321") == 0, "a file of mode 640 can be "
+		    "read by its group, given as a number");
 	}
 	host_read_readers("/proc/self/fd", "/none", who, sizeof(who));
-	ok(who[0] == '\0', "no such file");
+	ok(who[0] == '\0', "a missing file has no readers");
 	ok(host_link_name("/proc", "/self/exe", name, NULL) &&
-	    strcmp(name, "platform") == 0, "the last part of a link");
+	    strcmp(name, "platform") == 0, "host_link_name() returns the last "
+	    "part of a link's target");
 	ok(!host_link_name("/proc", "/version", name, NULL),
-	    "a file is no link");
+	    "host_link_name() fails for a file that is not a link");
 	close(fd);
 }
 

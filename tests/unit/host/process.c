@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A process by /proc; lines as proc(5) has them. */
+/* Reads a process from /proc.  The lines have the form of proc(5). */
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -85,14 +85,14 @@ check(const char *what, const struct row *row,
 
 	if (!ok(row->says == NULL ? rc == 0 && v == row->want :
 	    rc == NPU_EFORMAT && v == 77 &&
-	    strstr(err.msg, row->says) != NULL, "%s: %s", what,
-	    row->says != NULL ? row->says : "taken"))
+	    strstr(err.msg, row->says) != NULL, "reading %s gives: %s",
+	    what, row->says != NULL ? row->says : "accepted"))
 		diag("%d, %llu, %s of %s", rc, (unsigned long long)v, err.msg,
 		    row->text);
 }
 
-/* A process that only uses processor time; qemu-user invents the numbers of
- * /proc/self/stat, but not those of other processes. */
+/* Starts a process that only uses processor time.  qemu-user invents the
+ * numbers of /proc/self/stat, but not the numbers of other processes. */
 static pid_t
 burn(void)
 {
@@ -112,26 +112,30 @@ real(void)
 	uint64_t v = 0, peak = 0;
 	pid_t pid = burn();
 
-	/* Long enough to be seen: 100 ticks per second. */
+	/* Wait until the time can be seen: there are 100 ticks per second. */
 	for (int i = 0; i < 30000 && v < 3; i++) {
 		usleep(10000);
 		host_read_ticks("", pid, &v, &err);
 	}
-	ok(v >= 3, "a process that burns time");
+	ok(v >= 3, "the ticks of a busy process increase");
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	ok(host_read_ticks("", pid, &v, &err) == NPU_ESYSTEM &&
-	    strstr(err.msg, "/stat: ") != NULL, "and is gone");
-	ok(host_read_ticks("", 0, &v, &err) == 0, "self has ticks");
+	    strstr(err.msg, "/stat: ") != NULL, "a process that has ended has "
+	    "no ticks");
+	ok(host_read_ticks("", 0, &v, &err) == 0, "process number 0 means this "
+	    "process");
 	memset(big, 1, sizeof(big));
-	__asm__ volatile("" : : "r"(big) : "memory");	/* (really written) */
+	__asm__ volatile("" : : "r"(big) : "memory");	/* keeps memset() */
 	ok(host_read_peak("", 0, &peak, &err) == 0 &&
-	    peak >= sizeof(big) / 1024, "at least what was touched");
+	    peak >= sizeof(big) / 1024,
+	    "the peak memory includes at least the memory that was written");
 }
 
 /* ---- Holders of a file ------------------------------------------------ */
 
-/* Whether /proc is this machine's; qemu-user may show another (tests/run). */
+/* Returns true if /proc belongs to this machine; qemu-user may show another
+ * /proc (tests/run). */
 static bool
 has_proc(void)
 {
@@ -146,7 +150,7 @@ has_proc(void)
 	return found;
 }
 
-/* A process that has the file open and waits. */
+/* Starts a process that opens the file and waits. */
 static pid_t
 hold(const char *path)
 {
@@ -169,7 +173,7 @@ hold(const char *path)
 	return pid;
 }
 
-/* Whether pid is listed, with our command. */
+/* Returns true if pid is listed with this command. */
 static bool
 lists(const struct host_holders *h, pid_t pid, const char *name)
 {
@@ -193,27 +197,29 @@ holders(void)
 	close(fd);
 	ok(host_read_command("", getpid(), name, NULL) && name[0] != '\0' &&
 	    host_read_group("", getpid(), &group, NULL) == 0 &&
-	    group == (uint64_t)getpid(), "our own name and group");
+	    group == (uint64_t)getpid(),
+	    "our own command and thread group are found");
 	host_list_holders("", real, &h, NULL);
-	ok(h.n == 0 && h.more == 0, "nobody has it open");
+	ok(h.n == 0 && h.more == 0,
+	    "a file that nobody has open has no holders");
 	pid[0] = hold(path);
 	pid[1] = hold(path);
 	host_list_holders("", real, &h, NULL);
 	if (!ok(h.n == 2 && h.holder[0].pid < h.holder[1].pid &&
 	    lists(&h, pid[0], name) && lists(&h, pid[1], name),
-	    "two have, in the order of their numbers"))
+	    "two holders are listed, in the order of their process numbers"))
 		diag("%zu: %s", h.n, h.holder[0].name);
 	for (int i = 0; i < 2; i++) {
 		kill(pid[i], SIGKILL);
 		waitpid(pid[i], NULL, 0);
 	}
 	host_list_holders("", real, &h, NULL);
-	ok(h.n == 0, "nobody any more");
+	ok(h.n == 0, "after both holders have ended, the file has none");
 	unlink(path);
 	free(real);
 }
 
-/* To a user without rights, what root's processes have open is hidden. */
+/* The open files of root's processes are hidden from other users. */
 static void
 hidden(void)
 {
@@ -231,7 +237,7 @@ hidden(void)
 		_exit(h.n == 0 && h.hidden > 0 ? 0 : 1);
 	}
 	waitpid(pid, &status, 0);
-	ok(status == 0, "what may not be looked at is counted");
+	ok(status == 0, "processes that may not be examined are counted");
 }
 
 int
