@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Rectangles, crops and colours of classes. */
+/* Draws rectangles, crops pictures, and compares the colours of classes. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,8 @@
 
 static const struct rgb red = { 200, 0, 0 };
 
-/* Bytes around the pixels show what is written beside them. */
+/* The bytes around the pixels show if anything is written outside the
+ * picture. */
 static uint8_t memory[3 * W * (H + 2)];
 
 static struct image
@@ -24,7 +25,8 @@ blank(uint8_t value)
 	return (struct image){ W, H, memory + 3 * W };
 }
 
-/* '#' red, '.' white, '?' something else. */
+/* Returns the colour of a pixel: '#' is red, '.' white, '?' any other
+ * colour. */
 static char
 at(const struct image *i, int x, int y)
 {
@@ -85,13 +87,14 @@ by_hand(void)
 	struct image image = blank(255);
 
 	draw_frame(&image, (struct rect){ 1, 1, 7, 6 }, 2, red);
-	ok(looks(&image, frame), "a frame two pixels wide");
+	ok(looks(&image, frame), "a frame is two pixels wide");
 	image = blank(255);
 	draw_frame(&image, (struct rect){ -5, -9, 4, 4 }, 1, red);
-	ok(looks(&image, cut), "a frame cut at the left and above");
+	ok(looks(&image, cut), "a frame is cut at the left and the upper edge");
 }
 
-/* The definition in draw.h, pixel by pixel. */
+/* Returns true if the pixel belongs to the frame, by the definition in
+ * draw.h. */
 static bool
 in_frame(struct rect r, int line, int x, int y)
 {
@@ -128,8 +131,8 @@ every_frame(void)
 						n++;
 						wrong += !frame_right(r, line);
 					}
-	ok(n > 10000 && wrong == 0, "frames of all sizes and places, cut at "
-	    "every edge: %d, wrong %d", n, wrong);
+	ok(n > 10000 && wrong == 0, "frames of all sizes and positions, cut at "
+	    "every edge, are right: %d frames, %d wrong", n, wrong);
 }
 
 static void
@@ -155,8 +158,10 @@ hostile(void)
 		same = same && part.width <= W && part.height <= H;
 		free(part.rgb);
 	}
-	ok(kept, "coordinates at the ends of int64_t touch nothing else");
-	ok(same, "nor do they crop more than there is");
+	ok(kept, "coordinates at the ends of int64_t do not write outside the "
+	    "picture");
+	ok(same, "coordinates at the ends of int64_t do not crop more than the "
+	    "picture");
 }
 
 static void
@@ -168,14 +173,16 @@ fills(void)
 	/* 100 * 204/255 + 200 * 51/255 = 80 + 40, and 80 + 0 */
 	draw_fill(&image, (struct rect){ 0, 0, 1, 1 }, red, 51);
 	ok(p[0] == 120 && p[1] == 80 && p[2] == 80 && p[3] == 100,
-	    "a fifth of red over gray");
+	    "a fifth of red over grey mixes both colours");
 	draw_fill(&image, (struct rect){ 1, 0, 2, 1 }, red, 0);
-	ok(p[3] == 100, "nothing covers nothing");
+	ok(p[3] == 100, "a colour of opacity 0 changes nothing");
 	draw_fill(&image, (struct rect){ 1, 0, 2, 1 }, red, 255);
-	ok(memcmp(p + 3, &red, 3) == 0, "all of it covers all");
+	ok(memcmp(p + 3, &red, 3) == 0,
+	    "a colour of opacity 255 replaces the pixel");
 	/* 100 * 254/255 + 200/255 = 100.39 */
 	draw_fill(&image, (struct rect){ 2, 0, 3, 1 }, red, 1);
-	ok(p[6] == 100 && p[7] == 100, "rounded to the nearest");
+	ok(p[6] == 100 && p[7] == 100,
+	    "a mixed colour is rounded to the nearest value");
 }
 
 static void
@@ -187,22 +194,26 @@ crops(void)
 	for (int i = 0; i < W * H; i++)
 		image.rgb[i * 3] = (uint8_t)i;
 	ok(image_crop(&image, (struct rect){ 2, 1, 4, 4 }, &part, &err) == 0 &&
-	    part.width == 2 && part.height == 3, "a crop has its box's size");
+	    part.width == 2 && part.height == 3,
+	    "a crop has the size of its box");
 	ok(part.rgb[0] == W + 2 && part.rgb[3] == W + 3 &&
 	    part.rgb[6] == 2 * W + 2 && part.rgb[15] == 3 * W + 3,
-	    "and its box's pixels");
+	    "a crop has the pixels of its box");
 	free(part.rgb);
 	ok(image_crop(&image, (struct rect){ 7, -5, 100, 1 }, &part,
 	    &err) == 0 && part.width == 2 && part.height == 1 &&
-	    part.rgb[0] == 7, "a crop ends where the picture does");
+	    part.rgb[0] == 7,
+	    "a crop ends at the right and upper edge of the picture");
 	free(part.rgb);
 	ok(image_crop(&image, (struct rect){ -5, 5, 2, 99 }, &part,
 	    &err) == 0 && part.width == 2 && part.height == 2 &&
 	    part.rgb[0] == 5 * W && part.rgb[3] == 5 * W + 1,
-	    "and begins where it does");
+	    "a crop begins at the left edge and ends at the lower edge of the "
+	    "picture");
 	free(part.rgb);
 	ok(image_crop(&image, (struct rect){ W, 0, W + 5, H }, &part,
-	    &err) == NPU_EUSAGE, "a crop of nothing is refused: %s", err.msg);
+	    &err) == NPU_EUSAGE, "a crop outside the picture is refused: %s",
+	    err.msg);
 }
 
 /* ---- Colours ----------------------------------------------------------- */
@@ -268,13 +279,17 @@ colours(void)
 		for (uint32_t k = i + 1; k < 80; k++)
 			any = fmin(any, difference(i, k));
 	}
-	ok(nearer >= 50, "classes side by side differ by %.1f", nearer);
-	ok(near >= 30, "classes less than 9 apart differ by %.1f", near);
-	ok(any >= 17, "any two of 80 classes differ by %.1f", any);
+	ok(nearer >= 50, "the colours of neighbouring classes differ by at "
+	    "least 50: %.1f", nearer);
+	ok(near >= 30, "the colours of classes less than 9 apart differ by at "
+	    "least 30: %.1f", near);
+	ok(any >= 17, "the colours of any two of 80 classes differ by at least "
+	    "17: %.1f", any);
 	ok(difference(3, 83) == 0 && difference(UINT32_MAX, 15) == 0,
-	    "class 80 is as class 0, and so on to the last number");
+	    "the colours repeat after 80 classes, up to the last number");
 	/* WCAG 2.1, 1.4.3: 4.5 for text */
-	ok(contrast >= 4.5, "text on any of them has a contrast of %.2f",
+	ok(contrast >= 4.5,
+	    "the text on every colour has a contrast of at least 4.5: %.2f",
 	    contrast);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The orientation in EXIF: each type of TIFF 6.0, sound, odd and cut. */
+/* Reads the orientation in EXIF: each type of TIFF 6.0, valid, odd and
+ * truncated data. */
 #include <stdlib.h>
 
 #include "image/exif.h"
@@ -7,7 +8,8 @@
 
 enum { ORIENTATION = 274, SIZE = 34 };
 
-/* A header, a directory of one entry at 8, 8 bytes of values at 26. */
+/* A header, a directory with one entry at offset 8, and 8 bytes of values at
+ * offset 26. */
 struct tiff {
 	uint8_t p[SIZE];
 	bool big;
@@ -58,8 +60,8 @@ bits_of_float(float f)
 	return v;
 }
 
-/* size: of an element; low: its only value, or the numerator; high: the
- * denominator. */
+/* size is the size of an element in bytes.  low is the only value or the
+ * numerator, high the denominator. */
 static void
 each_type(void)
 {
@@ -73,12 +75,12 @@ each_type(void)
 		{ "a SHORT of 0", 3, 2, 0, 0, 1 },
 		{ "a SHORT of 9", 3, 2, 9, 0, 1 },
 		{ "a LONG", 4, 4, 8, 0, 8 },
-		{ "a BYTE, which Pillow has as bytes", 1, 1, 6, 0, 1 },
+		{ "a BYTE, which Pillow reads as bytes", 1, 1, 6, 0, 1 },
 		{ "text", 2, 1, '6', 0, 1 },
 		{ "UNDEFINED", 7, 1, 6, 0, 1 },
 		{ "an SBYTE", 6, 1, 3, 0, 3 },
 		{ "a LONG8", 16, 8, 5, 0, 5 },
-		{ "no type at all", 17, 1, 6, 0, 0 },
+		{ "an unknown type", 17, 1, 6, 0, 0 },
 		{ "6/1", 5, 8, 6, 1, 6 },
 		{ "12/2", 5, 8, 12, 2, 6 },
 		{ "7/2", 5, 8, 7, 2, 1 },
@@ -108,12 +110,13 @@ each_type(void)
 			put(&t, row[k].size > 4 ? 26 : 18, row[k].size,
 			    row[k].low);
 		}
-		ok(says(&t) == row[k].want, "%s, %s: %d", row[k].what,
-		    t.big ? "big-endian" : "little-endian", row[k].want);
+		ok(says(&t) == row[k].want, "%s, %s: orientation %d",
+		    row[k].what, t.big ? "big-endian" : "little-endian",
+		    row[k].want);
 	}
 }
 
-/* Nothing is read beyond the end, wherever the end is. */
+/* Truncates the data at each byte; nothing is read beyond the end. */
 static void
 cut(void)
 {
@@ -122,7 +125,8 @@ cut(void)
 
 	put(&t, 18, 2, 6);
 	for (size_t n = 0; n <= SIZE; n++) {
-		/* Exactly this size, so that a sanitizer sees its end. */
+		/* The allocation has this size, which lets a sanitizer find
+		 * reads beyond the end. */
 		uint8_t *p = malloc(n + (n == 0));
 
 		memcpy(p, t.p, n);
@@ -130,7 +134,8 @@ cut(void)
 		    (n == 0 ? 0 : n < 8 ? 1 : n < 22 ? 0 : 6);
 		free(p);
 	}
-	ok(good == SIZE + 1, "cut anywhere");
+	ok(good == SIZE + 1,
+	    "data that is cut at any byte has the expected orientation");
 }
 
 static void
@@ -139,23 +144,26 @@ odd(void)
 	struct tiff t = tiff(true, ORIENTATION + 1, 3, 1);
 
 	put(&t, 18, 2, 6);
-	ok(says(&t) == 0, "another tag says nothing");
+	ok(says(&t) == 0, "another tag has no orientation");
 	t = tiff(true, ORIENTATION, 3, 0);
-	ok(says(&t) == 0, "nor do no values");
+	ok(says(&t) == 0, "an entry with 0 values has no orientation");
 	t = tiff(true, ORIENTATION, 5, 1);
 	put(&t, 18, 4, 27);
-	ok(says(&t) == 0, "nor values behind the end");
+	ok(says(&t) == 0,
+	    "an entry whose value is behind the end has no orientation");
 	t = tiff(true, ORIENTATION, 3, UINT32_MAX);
-	ok(says(&t) == 0, "nor more than there are");
+	ok(says(&t) == 0,
+	    "an entry with more values than the data has no orientation");
 	t = tiff(true, ORIENTATION, 3, 1);
 	put(&t, 4, 4, UINT32_MAX);
-	ok(says(&t) == 0, "nor a directory behind the end");
+	ok(says(&t) == 0, "a directory behind the end has no orientation");
 	memcpy(t.p, "MM*", 4);
 	put(&t, 4, 4, 8);
 	put(&t, 18, 2, 2);
-	ok(says(&t) == 2, "a header in disorder is met");
+	ok(says(&t) == 2,
+	    "a header with the bytes MM*, in the wrong order, is accepted");
 	memcpy(t.p, "MMMM", 4);
-	ok(says(&t) == 1, "another is not");
+	ok(says(&t) == 1, "a header with the bytes MMMM is not accepted");
 }
 
 int

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The letters of labels. */
+/* Tests the font of labels. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ glyphs(void)
 	for (uint32_t c = 0xc0; c <= 0xff; c++)
 		if (font_glyph(c)->codepoint != c)
 			none++;
-	ok(none == 0, "every printable character of ASCII and every letter of "
+	ok(none == 0, "every printable ASCII character and every letter of "
 	    "Latin-1 has a glyph");
 	for (size_t i = 0; i < font_glyph_count; i++) {
 		none += i > 0 && is_blank(&font_glyphs[i]);
@@ -46,12 +46,12 @@ glyphs(void)
 		}
 	}
 	ok(is_blank(font_glyph(' ')), "the space is blank");
-	ok(none == 0, "nothing else is");
-	ok(twins == 0, "no two look the same");
+	ok(none == 0, "no other glyph is blank");
+	ok(twins == 0, "no two glyphs look the same");
 	for (size_t i = 0; i < font_glyph_count; i++)
 		if (font_glyph(font_glyphs[i].codepoint) != &font_glyphs[i])
 			none++;
-	ok(none == 0, "each is found by its code point");
+	ok(none == 0, "each glyph is found by its code point");
 }
 
 static void
@@ -63,29 +63,32 @@ unknown(void)
 
 	for (size_t i = 0; i < sizeof(points) / sizeof(*points); i++)
 		wrong += font_glyph(points[i])->codepoint != BOX;
-	ok(wrong == 0, "what the font lacks is a box");
+	ok(wrong == 0, "a character that the font does not have becomes a box");
 }
 
 static void
 columns(void)
 {
-	ok(font_columns("") == 0, "no text, no glyph");
-	ok(font_columns("person 0.88") == 11, "a glyph a character");
+	ok(font_columns("") == 0, "an empty text has no glyph");
+	ok(font_columns("person 0.88") == 11, "an ASCII text has a glyph for "
+	    "each character");
 	ok(font_columns("\xc3\xa4\xe4\xb8\x80\xf0\x9f\x98\x80") == 3,
-	    "a glyph a code point, of 2, 3 and 4 bytes");
+	    "a text has a glyph for each code point of 2, 3 and 4 bytes");
 	ok(font_columns("a\xff\xc3(") == 4,
-	    "a glyph a byte that is no UTF-8");
-	ok(font_columns("\xe4\xb8") == 2, "a code point cut short is no end");
+	    "a text has a glyph for each byte that is not UTF-8");
+	ok(font_columns("\xe4\xb8") == 2, "a truncated code point at the end "
+	    "has a glyph for each byte");
 }
 
-/* Pixel x, y of the picture is black. */
+/* Returns true if pixel x, y of the picture is black. */
 static bool
 inked(const struct image *image, int x, int y)
 {
 	return image->rgb[((size_t)y * image->width + (size_t)x) * 3] == 0;
 }
 
-/* By font.h, the text "L!" at 3, 2, in size 2: L drawn by its rows. */
+/* Draws the text L! at 3, 2 in size 2, and compares each pixel with the rows of
+ * the glyphs (font.h). */
 static void
 draws(void)
 {
@@ -108,13 +111,13 @@ draws(void)
 			n += want;
 		}
 	}
-	ok(wrong == 0 && n > 100, "text is its glyphs, side by side, in size "
-	    "2, no more than asked for");
+	ok(wrong == 0 && n > 100, "font_draw() draws the glyphs side by side, "
+	    "in size 2, and not more than requested");
 	memset(image.rgb, 255, 3 * W * H);
 	font_draw(&image, -5, -5, "person", 99, 3, (struct rgb){ 0, 0, 0 });
 	font_draw(&image, INT32_MAX, INT32_MIN, "person", 99, 3,
 	    (struct rgb){ 0, 0, 0 });
-	ok(true, "and is cut at the picture's edges");
+	ok(true, "font_draw() cuts the text at the edges of the picture");
 	free(image.rgb);
 }
 
@@ -126,7 +129,7 @@ as_drawn(void)
 	    0xc0, 0xc0, 0xc0, 0xc0, 0xc0, 0xfe };
 
 	ok(memcmp(font_glyph('L')->row, l, sizeof(l)) == 0,
-	    "L is an upright and a foot");
+	    "the glyph L has the shape of an L");
 }
 
 int

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Every kernel of the passes that this CPU has makes the same bytes, those of
+/* Each kernel of the passes that this processor can run gives the same bytes as
  * the definition. */
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +21,8 @@ rnd(uint32_t below)
 	return (seed >> 8) % below;
 }
 
-/* n weights whose sums of 8-bit values stay within 31 bits; if there are few,
- * with the extremes of every part among them. */
+/* Makes n weights for which sums of 8-bit values fit into 31 bits.  If n is
+ * small, extreme values are among the weights. */
 static void
 weights(int32_t *k, uint32_t n)
 {
@@ -60,7 +60,7 @@ fill(void)
 
 /* ---- Across ------------------------------------------------------------ */
 
-/* In one go, or in two with sums between. */
+/* Adds all rows in one call, or in two calls with sums in between. */
 static bool
 across_is_right(const struct pass_kernel *kernel, uint32_t n, size_t bytes,
     uint32_t cut)
@@ -100,7 +100,8 @@ all_across(const struct pass_kernel *kernel)
 	return across_is_right(kernel, ROWS, BYTES, 0);
 }
 
-/* As sums, of any number of bytes, and nothing beyond them. */
+/* Checks the sums for a number of bytes, and that nothing is written behind
+ * them. */
 static bool
 sums_are_right(const struct pass_kernel *kernel, uint32_t n, size_t bytes)
 {
@@ -133,7 +134,8 @@ all_sums(const struct pass_kernel *kernel)
 	return true;
 }
 
-/* As s16: weights that are not below 0, of which the sum is 1. */
+/* Checks the s16 output, for weights that are not negative and have the
+ * sum 1. */
 static bool
 s16_is_right(const struct pass_kernel *kernel, uint32_t n)
 {
@@ -170,7 +172,7 @@ all_s16(const struct pass_kernel *kernel)
 
 /* ---- Along ------------------------------------------------------------- */
 
-/* SAMPLES windows of up to FEW pixels. */
+/* Makes SAMPLES windows of up to FEW pixels. */
 static void
 make_windows(struct windows *w)
 {
@@ -245,7 +247,8 @@ all_along(const struct pass_kernel *kernel)
 	return true;
 }
 
-/* Weights of 1 and of -1 of two rows of 255: sums beyond a byte are cut. */
+/* Adds two rows of 255 with weights of 1 and -1: sums are limited to the range
+ * of a byte. */
 static bool
 ends_are_right(const struct pass_kernel *kernel)
 {
@@ -266,18 +269,23 @@ ends_are_right(const struct pass_kernel *kernel)
 static void
 test(const struct pass_kernel *kernel, const char *name)
 {
-	ok(all_along(kernel), "along, %s", name);
-	ok(all_across(kernel), "across, %s", name);
-	ok(all_sums(kernel), "across as sums, %s", name);
-	ok(all_s16(kernel), "across as s16, %s", name);
-	ok(ends_are_right(kernel), "across beyond a byte, %s", name);
+	ok(all_along(kernel), "the pass along a row gives the bytes of the "
+	    "definition, with the kernel %s", name);
+	ok(all_across(kernel), "the pass across rows gives the bytes of the "
+	    "definition, with the kernel %s", name);
+	ok(all_sums(kernel), "the pass across rows gives the right sums, with "
+	    "the kernel %s", name);
+	ok(all_s16(kernel), "the pass across rows gives the right s16 values, "
+	    "with the kernel %s", name);
+	ok(ends_are_right(kernel), "the pass across rows limits sums to a "
+	    "byte, with the kernel %s", name);
 }
 
 int
 main(void)
 {
 	fill();
-	test(&pass_plain, "for every CPU");
+	test(&pass_plain, "for every processor");
 #if defined(__x86_64__)
 	if (__builtin_cpu_supports("avx512vnni") &&
 	    __builtin_cpu_supports("avx512bw"))

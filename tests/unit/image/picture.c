@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The promises of picture.h to its callers; tests/cmd/img-tensor-formats.bats
- * has the formats. */
+/* What picture.h promises to callers.  tests/cmd/img-tensor-formats.bats tests
+ * the formats. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -31,17 +31,22 @@ test_rows(void)
 	uint8_t rows[2 * 4 * 3];
 	struct npu_err err;
 
-	ok(picture_open(&p, source_bytes(&b), 6, &err) == 0, "6 of 6 pixels");
+	ok(picture_open(&p, source_bytes(&b), 6, &err) == 0,
+	    "a picture with as many pixels as the limit is opened");
 	ok(picture_info(p)->format == PICTURE_PPM &&
 	    picture_info(p)->width == 2 && picture_info(p)->height == 3 &&
-	    picture_info(p)->orientation == 1, "its header");
+	    picture_info(p)->orientation == 1,
+	    "picture_info() returns format, size and orientation");
 	ok(picture_rows(p, rows, 2, &err) == 2 &&
 	    memcmp(rows + 4, "def", 3) == 0 &&
-	    memcmp(rows + 8, "ghi", 3) == 0, "two rows of 4 bytes a pixel");
+	    memcmp(rows + 8, "ghi", 3) == 0, "picture_rows() returns two rows "
+	    "with 4 bytes for each pixel");
 	ok(picture_rows(p, rows, 2, &err) == 1 &&
-	    memcmp(rows + 4, "pqr", 3) == 0, "the last row");
+	    memcmp(rows + 4, "pqr", 3) == 0, "picture_rows() returns the last "
+	    "row");
 	ok(picture_rows(p, rows, 2, &err) == 0 &&
-	    picture_rows(p, rows, 2, &err) == 0, "the end, again and again");
+	    picture_rows(p, rows, 2, &err) == 0,
+	    "after the last row, picture_rows() returns 0 each time");
 	picture_close(p);
 	picture_close(NULL);
 }
@@ -57,18 +62,21 @@ test_misuse(void)
 	ok(picture_open(&p, source_bytes(&b), 5, &err) == NPU_EFORMAT &&
 	    p == NULL && strcmp(err.msg, "PPM: 2 x 3 pixels are more than the "
 	    "limit of 5; --max-pixels=6 reads it") == 0,
-	    "6 pixels where 5 may be");
+	    "a picture with more pixels than the limit is refused");
 	b = text(ppm);
 	picture_open(&p, source_bytes(&b), 6, NULL);
-	ok(picture_shrink(p, 3, &err) == NPU_EUSAGE, "no thirds");
+	ok(picture_shrink(p, 3, &err) == NPU_EUSAGE,
+	    "picture_shrink() refuses the factor 3");
 	ok(picture_shrink(p, 8, &err) == 0 && picture_info(p)->width == 2,
-	    "a PPM stays as it is");
-	ok(picture_rows(p, rows, 0, &err) == NPU_EUSAGE, "room for no row");
-	ok(picture_rows(p, rows, 3, &err) == 3, "and all is well");
+	    "picture_shrink() does not change the size of a PPM");
+	ok(picture_rows(p, rows, 0, &err) == NPU_EUSAGE,
+	    "picture_rows() refuses a buffer for 0 rows");
+	ok(picture_rows(p, rows, 3, &err) == 3,
+	    "after refused calls, all rows can be read");
 	picture_close(p);
 }
 
-/* A failure of the source is reported as it is, before and within the
+/* An error of the source is passed on unchanged, before and within the
  * picture. */
 static void
 test_source(void)
@@ -83,16 +91,17 @@ test_source(void)
 		ok(picture_read((struct picture_source){ read_bad, &b }, 6, &m,
 		    &err) == NPU_ESYSTEM && m.rgb == NULL &&
 		    strcmp(err.msg, "Input/output error") == 0,
-		    "a disk that fails after %zu bytes", some[i]);
+		    "a read error after %zu bytes is passed on", some[i]);
 	}
 	b = (struct bytes){ (const uint8_t *)ppm, sizeof(ppm) - 1 };
 	ok(picture_read((struct picture_source){ read_bad, &b }, 6, &m,
 	    &err) == 0 && m.width == 2 && m.height == 3 &&
-	    memcmp(m.rgb, ppm + 11, 18) == 0, "one that fails behind it");
+	    memcmp(m.rgb, ppm + 11, 18) == 0,
+	    "a read error behind the picture is not noticed");
 	free(m.rgb);
 }
 
-/* For each kind of text: an error wherever the disk fails. */
+/* For each kind of text, a read error anywhere is reported. */
 static void
 test_text(void)
 {
@@ -111,13 +120,15 @@ test_text(void)
 			    (struct picture_source){ read_bad, &b }, 9, &m,
 			    &err) == NPU_ESYSTEM;
 		}
-		/* The last white space may be missing. */
-		ok(failed >= n - 1, "a disk that fails anywhere in a P%c: %zu",
+		/* The white space at the end may be missing. */
+		ok(failed >= n - 1,
+		    "a read error anywhere in a P%c is reported: %zu",
 		    texts[i][1], failed);
 	}
 }
 
-/* By hand: gray of 16 bits is its upper byte, whatever the largest value. */
+/* Calculated by hand: the upper byte of a grey value of 16 bits counts, for
+ * every maximum value. */
 static void
 test_ppm(void)
 {
@@ -152,7 +163,7 @@ test_ppm(void)
 	}
 }
 
-/* Bytes without a decoder are read in pieces. */
+/* source_bytes() can also be read without a decoder, in pieces. */
 static void
 test_bytes(void)
 {
@@ -162,7 +173,8 @@ test_bytes(void)
 
 	ok(s.read(s.arg, p, 2, NULL) == 2 && s.read(s.arg, p + 2, 2,
 	    NULL) == 1 && s.read(s.arg, p, 2, NULL) == 0 &&
-	    strcmp(p, "abc") == 0, "bytes in pieces, and their end");
+	    strcmp(p, "abc") == 0, "source_bytes() returns the bytes in "
+	    "pieces, then 0");
 }
 
 /* ---- A JPEG ------------------------------------------------------------ */
@@ -208,17 +220,21 @@ test_jpeg(void)
 	ok(picture_open(&p, source_bytes(&b), 17 * 16, &err) == 0 &&
 	    picture_shrink(p, 2, &err) == 0 &&
 	    picture_info(p)->width == 9 && picture_info(p)->height == 8,
-	    "half of 17 x 16 is 9 x 8");
-	ok(picture_rows(p, row, 1, &err) == 1, "a row");
-	ok(picture_shrink(p, 2, &err) == NPU_EUSAGE, "too late to shrink");
-	ok(picture_rows(p, row, 1, &err) == NPU_EUSAGE, "and that was it");
+	    "a JPEG of 17 x 16 pixels is shrunk to 9 x 8");
+	ok(picture_rows(p, row, 1, &err) == 1,
+	    "picture_rows() returns a row of a shrunk JPEG");
+	ok(picture_shrink(p, 2, &err) == NPU_EUSAGE,
+	    "after the first row, a JPEG cannot be shrunk");
+	ok(picture_rows(p, row, 1, &err) == NPU_EUSAGE,
+	    "after a refused picture_shrink(), reading fails");
 	picture_close(p);
 
 	b = (struct bytes){ jpeg, n };
 	picture_open(&p, source_bytes(&b), 17 * 16, NULL);
 	while (picture_rows(p, row, 1, &err) == 1)
 		;
-	ok(picture_rows(p, row, 1, &err) == 0, "the end, again");
+	ok(picture_rows(p, row, 1, &err) == 0,
+	    "after the last row of a JPEG, picture_rows() returns 0");
 	picture_close(p);
 
 	b = (struct bytes){ jpeg, n - 1 };
@@ -227,12 +243,12 @@ test_jpeg(void)
 	while ((n = (size_t)picture_rows(p, row, 1, &err)) == 1)
 		;
 	ok((int)n == NPU_ESYSTEM && strcmp(err.msg, "Input/output error") == 0,
-	    "a disk that fails at the last byte");
+	    "a read error at the last byte of a JPEG is passed on");
 	picture_close(p);
 	free(jpeg);
 }
 
-/* Where the marker 0xFF code is first, from at on. */
+/* Returns the first position of the marker 0xFF code, from 'at' on. */
 static size_t
 find(const struct buf *b, size_t at, uint8_t code)
 {
@@ -241,7 +257,7 @@ find(const struct buf *b, size_t at, uint8_t code)
 	return at;
 }
 
-/* The same with n bytes of p before at. */
+/* Copies *from to *to and inserts the n bytes of p at position 'at'. */
 static void
 insert(const struct buf *from, size_t at, const void *p, size_t n,
     struct buf *to)
@@ -252,7 +268,7 @@ insert(const struct buf *from, size_t at, const void *p, size_t n,
 	buf_add(to, from->p + at, from->n - at);
 }
 
-/* Its orientation, once all its rows were read. */
+/* Reads all rows and returns the orientation. */
 static int
 read_all(const struct buf *b, struct npu_err *err)
 {
@@ -282,11 +298,12 @@ is(const struct buf *b, uint8_t orientation, const char *says,
 		diag("%d %s", rc, err.msg);
 }
 
-/* "II", a directory of one entry: orientation, SHORT, one of them: 6. */
+/* The bytes II and a directory with one entry: orientation, type SHORT, count
+ * 1, value 6. */
 #define EXIF "\xff\xe1\0\x22" "Exif\0\0II*\0\x08\0\0\0\1\0\x12\1\3\0" \
     "\1\0\0\0\6\0\0\0"
 
-/* Segments that a JPEG may have, in places where they are allowed. */
+/* Inserts segments into a JPEG in places where they are allowed. */
 static void
 test_segments(void)
 {
@@ -298,24 +315,25 @@ test_segments(void)
 	buf_add(&plain, jpeg, n);
 	free(jpeg);
 	insert(&plain, 2, exif, sizeof(exif) - 1, &b);
-	is(&b, 6, NULL, "EXIF at the beginning");
+	is(&b, 6, NULL, "EXIF at the beginning of a JPEG is read");
 	insert(&plain, 2, xmp, sizeof(xmp) - 1, &b);
-	is(&b, 1, NULL, "an APP1 that is none");
+	is(&b, 1, NULL, "a segment APP1 without EXIF is skipped");
 	scan = find(&plain, find(&plain, 2, 0xda) + 2, 0xda);
 	insert(&plain, scan, exif, sizeof(exif) - 1, &b);
-	is(&b, 1, NULL, "EXIF after the first scan is too late");
+	is(&b, 1, NULL, "EXIF after the first scan is ignored");
 	buf_clear(&b);
 	buf_add(&b, "\xff\xd8\xff\xd9", 4);
-	is(&b, 0, "JPEG: no picture in it", "nothing between begin and end");
+	is(&b, 0, "JPEG: no picture in it", "a JPEG without anything between "
+	    "begin and end is refused");
 	insert(&plain, 0, "", 0, &b);
 	b.p[find(&b, 2, 0xc2) + 1] = (char)0xc8;
 	is(&b, 0, "JPEG: unknown coding (SOF8) is not supported",
-	    "a frame of the future");
+	    "a JPEG with an unknown coding is refused");
 	buf_free(&plain);
 	buf_free(&b);
 }
 
-/* Faults that libjpeg describes tersely. */
+/* Errors for which libjpeg has only terse messages. */
 static void
 test_arithmetic(void)
 {
@@ -328,14 +346,16 @@ test_arithmetic(void)
 
 	buf_add(&b, jpeg, n);
 	free(jpeg);
-	is(&b, 1, NULL, "arithmetic coding");
+	is(&b, 1, NULL, "a JPEG with arithmetic coding is read");
 	buf_free(&b);
 	errors.msg_code = JWRN_ARITH_BAD_CODE;
 	jpeg_text(&z, says, sizeof(says));
-	ok(strcmp(says, "bad arithmetic code") == 0, "damaged: %s", says);
+	ok(strcmp(says, "bad arithmetic code") == 0, "damaged arithmetic "
+	    "coding has a message: %s", says);
 }
 
-/* The more pixels, the fewer scans are read: its header is enough. */
+/* The more pixels a JPEG has, the fewer scans are read.  The header is enough
+ * for this test. */
 static void
 test_large(void)
 {
@@ -355,17 +375,16 @@ test_large(void)
 		left = (struct bytes){ (const uint8_t *)b.p, b.n };
 		ok(picture_open(&p, source_bytes(&left), 400000000, NULL) ==
 		    0 && picture_info(p)->width == side &&
-		    picture_info(p)->height == side, "%u x %u pixels", side,
+		    picture_info(p)->height == side,
+		    "the header of a JPEG with %u x %u pixels is read", side,
 		    side);
 		picture_close(p);
 	}
 	buf_free(&b);
 }
 
-/*
- * Where the stored picture AB / CD is seen, as defined in Exif 2.32, 4.6.4:
- * which sides its row 0 and its column 0 are.
- */
+/* The upright picture for the stored picture AB / CD, as defined in Exif 2.32,
+ * 4.6.4, by the sides on which row 0 and column 0 are seen. */
 static void
 test_orientations(void)
 {
@@ -389,7 +408,7 @@ test_orientations(void)
 			seen[o.swap ? 2 * x + y : 2 * y + x] = "ABCD"[k];
 		}
 		ok(strcmp(seen, want[i - 1].upright) == 0,
-		    "%d: row 0 is the %s, column 0 the %s", i,
+		    "orientation %d: row 0 is the %s, column 0 the %s", i,
 		    want[i - 1].row_0, want[i - 1].column_0);
 	}
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Streams of pictures, whole and cut at each byte: the output does not
- * depend on how the bytes arrive, and a failed read is reported.
- */
+/* Streams of pictures, complete and truncated at each byte.  The result does
+ * not depend on how the bytes arrive, and a failed read is reported. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +9,8 @@
 #include "image/picture_stream.h"
 #include "tap.h"
 
-/* Gives piece bytes at a time, and fails after the last one if required. */
+/* A source that returns 'piece' bytes at a time.  If 'fails' is set, it fails
+ * at the end. */
 struct pieces {
 	const char *p;
 	size_t n, piece;
@@ -37,8 +36,11 @@ give(void *arg, void *to, size_t n, struct npu_err *err)
 
 enum { LIMIT = 60 };
 
-/* Each picture as "SIZE@SKIPPED ", "large" for one beyond the limit, "none@"
- * and its bytes for other data, and how it ended: "end", "failed". */
+/*
+ * Writes to out: SIZE@SKIPPED for each picture, large for a picture above the
+ * limit, none@SKIPPED for other data, and at the end the word end, or the error
+ * message.
+ */
 static void
 run(enum picture_stream_kind kind, struct pieces from, struct buf *out)
 {
@@ -69,7 +71,7 @@ run(enum picture_stream_kind kind, struct pieces from, struct buf *out)
 #define SOI "\xff\xd8"
 #define EOI "\xff\xd9"
 
-/* By hand: netpbm's pages; ITU T.81, annex B. */
+/* Streams written by hand, as in netpbm's pages and ITU T.81, annex B. */
 static const struct {
 	const char *what, *bytes;
 	size_t n;
@@ -80,81 +82,89 @@ static const struct {
 	{ what, s, sizeof(s) - 1, PICTURE_STREAM_PPM, comes }
 #define JPEG(what, s, comes) \
 	{ what, s, sizeof(s) - 1, PICTURE_STREAM_MJPEG, comes }
-	PPM("nothing", "", "end"),
-	PPM("one of gray", "P5 2 2 255\nabcd", "15@0 end"),
-	PPM("one of colours", "P6 1 1 255\nabc", "14@0 end"),
-	PPM("one of bits", "P4 9 2\nabcd", "11@0 end"),
-	PPM("one of 16 bits", "P5 1 2 65535\nabcd", "17@0 end"),
-	PPM("comments", "P5 # a\n2#b\r1 # c\n255\nab", "23@0 end"),
-	PPM("two", "P5 1 1 9\naP5 1 1 9\nb", "10@0 10@0 end"),
-	PPM("other bytes before, between and behind",
+	PPM("an empty stream", "", "end"),
+	PPM("a grey PPM", "P5 2 2 255\nabcd", "15@0 end"),
+	PPM("a PPM in colour", "P6 1 1 255\nabc", "14@0 end"),
+	PPM("a PPM of bits", "P4 9 2\nabcd", "11@0 end"),
+	PPM("a PPM of 16 bits", "P5 1 2 65535\nabcd", "17@0 end"),
+	PPM("a header with comments",
+	    "P5 # a\n2#b\r1 # c\n255\nab", "23@0 end"),
+	PPM("two pictures", "P5 1 1 9\naP5 1 1 9\nb", "10@0 10@0 end"),
+	PPM("other bytes before, between and behind pictures",
 	    "xxP5 1 1 9\na\nyP5 1 1 9\nb z", "none@2 10@0 none@2 10@0 "
 	    "none@2 end"),
-	PPM("white space before, between and behind",
+	PPM("white space before, between and behind pictures",
 	    " P5 1 1 9\na\r\nP5 1 1 9\nb\n", "10@1 10@2 end"),
-	PPM("what only begins like one", "P7 P P0 P5xP5 1 1 9\na",
+	PPM("bytes that only begin like a picture", "P7 P P0 P5xP5 1 1 9\na",
 	    "none@11 10@0 end"),
-	PPM("plain ones: bits, gray, colours", "P1 2 2\n1 0 01 "
-	    "P2 1 2 99\n1 2\nP3 1 1 9\n1\n2\r\n3\n", "13@0 14@1 16@0 end"),
-	PPM("plain among raw", "P5 1 1 9\naP3 1 1 9 1 2 3 P5 1 1 9\nb",
+	PPM("plain pictures of bits, grey and colours", "P1 2 2\n1 0 01 P2 1 2 "
+	    "99\n1 2\nP3 1 1 9\n1\n2\r\n3\n", "13@0 14@1 16@0 end"),
+	PPM("a plain picture between raw pictures",
+	    "P5 1 1 9\naP3 1 1 9 1 2 3 P5 1 1 9\nb",
 	    "10@0 15@0 10@0 end"),
-	PPM("plain ones with nothing between", "P3 1 1 9 1 2 3P2 1 1 9 4P1 1 1 "
-	    "1P5 1 1 9\na", "14@0 10@0 8@0 10@0 end"),
-	PPM("plain with comments, in which another seems to be",
+	PPM("plain pictures with nothing between them",
+	    "P3 1 1 9 1 2 3P2 1 1 9 4P1 1 1 1P5 1 1 "
+	    "9\na", "14@0 10@0 8@0 10@0 end"),
+	PPM("plain pictures with comments that look like a picture",
 	    "P2 #P5 \n1 1 9 #P5 1 1\n4#P5 \n5 P1 1 1 #P5 \n1",
 	    "30@0 13@0 end"),
-	PPM("plain with too few values", "P3 1 1 9 1 2\nP1 2 1 1\n"
+	PPM("plain pictures with too few values", "P3 1 1 9 1 2\nP1 2 1 1\n"
 	    "P5 1 1 9\na", "13@0 9@0 10@0 end"),
-	PPM("plain with too many values", "P2 1 1 9 1 2\nP1 1 1 11 "
-	    "P5 1 1 9\na", "11@0 none@2 8@0 none@2 10@0 end"),
-	PPM("plain with other bytes", "P3 1 1 9 1 x 3 P1 1 1 2 P5 1 1 9\na",
+	PPM("plain pictures with too many values", "P2 1 1 9 1 2\nP1 1 1 11 P5 "
+	    "1 1 9\na", "11@0 none@2 8@0 none@2 10@0 end"),
+	PPM("plain pictures with other bytes",
+	    "P3 1 1 9 1 x 3 P1 1 1 2 P5 1 1 9\na",
 	    "15@0 9@0 10@0 end"),
-	PPM("plain without values", "P2 0 9 9\nP1 9 0\nP5 1 1 9\na",
+	PPM("plain pictures without values", "P2 0 9 9\nP1 9 0\nP5 1 1 9\na",
 	    "9@0 7@0 10@0 end"),
-	PPM("plain of 16 bits", "P2 1 1 65535\n65535\nP5 1 1 9\na",
+	PPM("a plain picture of 16 bits", "P2 1 1 65535\n65535\nP5 1 1 9\na",
 	    "19@0 10@0 end"),
-	PPM("plain beyond the limit", "P2 61 1 9\n1 2\nP5 1 1 9\na",
+	PPM("a plain picture above the limit", "P2 61 1 9\n1 2\nP5 1 1 9\na",
 	    "large 10@12 end"),
-	PPM("plain beyond the limit, as its values show", "P2 29 1 9\n"
+	PPM("a plain picture whose values exceed the limit", "P2 29 1 9\n"
 	    "1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n"
 	    "P5 1 1 9\na", "large 10@66 end"),
-	PPM("one whose header another ends", "P5 1 1P5 1 1 9\na",
+	PPM("a header that another picture interrupts", "P5 1 1P5 1 1 9\na",
 	    "6@0 10@0 end"),
-	PPM("one beyond the limit, and another",
+	PPM("a picture above the limit, and another",
 	    "P5 9999 9 255\nP5 1 1 9\na", "large 10@12 end"),
-	PPM("more columns than there can be", "P5 4294967296 1 9\n"
+	PPM("more columns than a picture can have", "P5 4294967296 1 9\n"
 	    "P5 1 1 9\na", "large 10@16 end"),
-	PPM("more rows", "P5 1 4294967296 9\nP5 1 1 9\na",
+	PPM("more rows than a picture can have",
+	    "P5 1 4294967296 9\nP5 1 1 9\na",
 	    "large 10@16 end"),
-	PPM("no columns", "P5 0 9 9\nP5 1 1 9\na", "9@0 10@0 end"),
-	PPM("a byte below the digits", "P5 1 ! 9\nP5 1 1 9\na",
+	PPM("a picture without columns",
+	    "P5 0 9 9\nP5 1 1 9\na", "9@0 10@0 end"),
+	PPM("a byte below the digits in a size", "P5 1 ! 9\nP5 1 1 9\na",
 	    "9@0 10@0 end"),
-	PPM("more digits than a number has", "P5 12345678901 1 9\n"
+	PPM("more digits than a size can have", "P5 12345678901 1 9\n"
 	    "P5 1 1 9\na", "19@0 10@0 end"),
 	PPM("a header without an end", "P5 1 1" "          " "          "
 	    "          " "          " "          " "          ", "large end"),
-	JPEG("nothing", "", "end"),
-	JPEG("the least", SOI EOI, "4@0 end"),
-	JPEG("two", SOI EOI SOI EOI, "4@0 4@0 end"),
-	JPEG("other bytes before and between", "a\xff" SOI EOI "b" SOI EOI,
+	JPEG("an empty stream", "", "end"),
+	JPEG("the smallest JPEG", SOI EOI, "4@0 end"),
+	JPEG("two JPEGs", SOI EOI SOI EOI, "4@0 4@0 end"),
+	JPEG("other bytes before and between JPEGs",
+	    "a\xff" SOI EOI "b" SOI EOI,
 	    "4@2 4@1 end"),
-	JPEG("a segment in which the end stands", SOI "\xff\xe0\0\4" EOI EOI,
-	    "10@0 end"),
-	JPEG("fill bytes and a marker alone", SOI "\xff\xff\xff\x01" EOI,
-	    "8@0 end"),
-	JPEG("a length that cannot be, and another", SOI "\xff\xe0\0\1" SOI
+	JPEG("a segment that contains the marker of the end",
+	    SOI "\xff\xe0\0\4" EOI EOI, "10@0 end"),
+	JPEG("fill bytes and a marker without a segment",
+	    SOI "\xff\xff\xff\x01" EOI, "8@0 end"),
+	JPEG("an impossible length, and another JPEG", SOI "\xff\xe0\0\1" SOI
 	    EOI, "6@0 4@0 end"),
-	JPEG("one that begins within another", SOI "\xff\xe0\0\2" SOI EOI,
+	JPEG("a JPEG that begins within another", SOI "\xff\xe0\0\2" SOI EOI,
 	    "6@0 4@0 end"),
-	JPEG("a start that none follows, after a wrong length", SOI
+	JPEG("a start without a JPEG, after a wrong length", SOI
 	    "\xff\xe0\0\1" "\xff\xd8x" SOI EOI, "9@0 4@0 end"),
-	JPEG("one beyond the limit, and another", SOI "\xff\xda\0\2"
+	JPEG("a JPEG above the limit, and another", SOI "\xff\xda\0\2"
 	    "1234567890123456789012345678901234567890123456789012345678"
 	    EOI SOI EOI, "large 4@6 end"),
-	JPEG("a segment beyond the limit, and another", SOI "\xff\xe0\xff\xff"
+	JPEG("a segment above the limit, and another JPEG",
+	    SOI "\xff\xe0\xff\xff"
 	    "123456789012345678901234567890123456789012345678901234" SOI EOI,
 	    "large 4@0 end"),
-	JPEG("coded data with a zero, a restart and fill bytes", SOI
+	JPEG("coded data with a zero, a restart marker and fill bytes", SOI
 	    "\xff\xda\0\2" "ab\xff\0" "c\xff\xd0" "d\xff" EOI,
 	    "17@0 end"),
 };
@@ -184,9 +194,10 @@ each(size_t i)
 		failed += whole.n >= 18 && memcmp(whole.p + whole.n - 18,
 		    "Input/output error", 18) == 0;
 	}
-	ok(same == streams[i].n + 1, "cut anywhere, byte by byte the same");
+	ok(same == streams[i].n + 1,
+	    "a stream cut at any byte gives the same result byte by byte");
 	ok(failed == streams[i].n + 1,
-	    "a disk that fails anywhere is reported");
+	    "a read error at any byte of the stream is reported");
 	buf_free(&whole);
 	buf_free(&other);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Planes of a JPEG, and the weights that resize them; the results are in
- * tests/cmd/img-tensor-fast.bats. */
+/* The planes of a JPEG, and the weights that resize them.
+ * tests/cmd/img-tensor-fast.bats tests the results. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +16,8 @@
 
 enum { WIDTH = 17, HEIGHT = 19, STRIDE = 64, PIXELS = WIDTH * HEIGHT };
 
-/* Pixels are red 200, green 100, blue 50, with v rows and h columns of Y for
- * one of the others; or gray. */
+/* Makes a JPEG whose pixels have red 200, green 100 and blue 50, or a grey
+ * JPEG.  v rows and h columns of Y share a value of Cb and Cr. */
 static unsigned long
 make_jpeg(unsigned char **p, int colours, int h, int v)
 {
@@ -53,11 +53,12 @@ opened(struct bytes *b)
 {
 	struct picture *p = NULL;
 
-	ok(picture_open(&p, source_bytes(b), PIXELS, NULL) == 0, "opened");
+	ok(picture_open(&p, source_bytes(b), PIXELS, NULL) == 0,
+	    "picture_open() accepts the JPEG");
 	return p;
 }
 
-/* n bytes at p are v, as nearly as a JPEG has it. */
+/* Returns true if the n bytes at p are v, to the precision of a JPEG. */
 static bool
 all(const uint8_t *p, size_t n, int v)
 {
@@ -92,30 +93,36 @@ test_bands(void)
 	struct picture *p = opened(&b);
 	struct npu_err err;
 
-	ok(picture_planes(p) && picture_planes(p), "4:2:0 comes in planes");
-	ok(picture_shrink(p, 2, &err) == NPU_EUSAGE, "not shrunk, then");
+	ok(picture_planes(p) && picture_planes(p),
+	    "a JPEG with 4:2:0 can be read in planes");
+	ok(picture_shrink(p, 2, &err) == NPU_EUSAGE,
+	    "a picture that is read in planes cannot be shrunk");
 	ok(picture_rows(p, band, 1, &err) == NPU_EUSAGE &&
-	    strcmp(err.msg, "this picture comes in planes") == 0, "no rows");
+	    strcmp(err.msg, "this picture comes in planes") == 0, "a picture "
+	    "that is read in planes cannot be read in rows");
 	ok(picture_band(p, band, 0, &err) == NPU_EUSAGE &&
-	    picture_band(p, band, 40, &err) == NPU_EUSAGE, "bad strides");
+	    picture_band(p, band, 40, &err) == NPU_EUSAGE,
+	    "picture_band() refuses a wrong stride");
 	ok(picture_band(p, band, STRIDE, &err) == 16 && has_colour(band, 16),
-	    "a whole band");
+	    "the first band has 16 rows of the right colour");
 	memset(band, 0, sizeof(band));
 	ok(picture_band(p, band, STRIDE, &err) == 3 && has_colour(band, 3),
-	    "the last 3 rows");
+	    "the last band has 3 rows of the right colour");
 	ok(picture_band(p, band, STRIDE, &err) == 0 &&
-	    picture_band(p, band, STRIDE, &err) == 0, "the end, twice");
+	    picture_band(p, band, STRIDE, &err) == 0,
+	    "after the last band, picture_band() returns 0 each time");
 	picture_close(p);
 
 	b = (struct bytes){ jpeg, n - 2 };
 	p = opened(&b);
 	ok(picture_planes(p) && picture_band(p, band, STRIDE, &err) == 16,
-	    "no end of image: a band all the same");
+	    "a JPEG without its end gives a first band");
 	while ((n = (size_t)picture_band(p, band, STRIDE, &err)) - 1 < 16)
 		;
 	ok((int)n == NPU_EFORMAT && strncmp(err.msg, "JPEG: ", 6) == 0,
-	    "but refused at the end: %s", err.msg);
-	ok(picture_band(p, band, STRIDE, &err) == NPU_EUSAGE, "and no more");
+	    "a JPEG without its end is refused at the end: %s", err.msg);
+	ok(picture_band(p, band, STRIDE, &err) == NPU_EUSAGE,
+	    "after an error, picture_band() fails");
 	picture_close(p);
 	free(jpeg);
 }
@@ -135,10 +142,12 @@ test_others(void)
 		struct bytes b = { jpeg, n };
 		struct picture *p = opened(&b);
 
-		ok(!picture_planes(p), "%d components, %d x %d: in rows",
+		ok(!picture_planes(p), "a JPEG with %d components and %d x %d "
+		    "samples of Y has no planes",
 		    kind[i][0], kind[i][1], kind[i][2]);
 		ok(picture_band(p, band, STRIDE, &err) == NPU_EUSAGE &&
-		    picture_rows(p, row, 1, &err) == 1, "as before");
+		    picture_rows(p, row, 1, &err) == 1,
+		    "a JPEG without planes is read in rows");
 		picture_close(p);
 		free(jpeg);
 	}
@@ -155,23 +164,26 @@ test_too_late(void)
 	struct picture *p = opened(&b);
 
 	ok(picture_rows(p, row, 1, NULL) == 1 && !picture_planes(p),
-	    "no planes after the first row");
+	    "after the first row, a picture has no planes");
 	picture_close(p);
 	b = (struct bytes){ jpeg, n };
 	p = opened(&b);
 	ok(picture_shrink(p, 2, NULL) == 0 && !picture_planes(p),
-	    "nor of one that was shrunk");
+	    "after it is shrunk, a picture has no planes");
 	picture_close(p);
 	p = opened(&ppm);
-	ok(!picture_planes(p), "nor of a PPM");
+	ok(!picture_planes(p), "a PPM has no planes");
 	picture_close(p);
 	free(jpeg);
 }
 
 /* ---- Resizing ---------------------------------------------------------- */
 
-/* A line of n values, all 0 except one, after doubling: its value x, in
- * quarters (libjpeg-turbo, jdsample.c: h2v1_fancy_upsample()). */
+/*
+ * Returns value x of a line of n values after doubling, in quarters.  All n
+ * values are 0 except the value at index 'one' (libjpeg-turbo, jdsample.c:
+ * h2v1_fancy_upsample()).
+ */
 static int
 doubled(uint32_t n, uint32_t one, uint32_t x)
 {
@@ -219,10 +231,11 @@ test_taps(void)
 		for (t.first = 0; t.first < 2 * n - 1; t.first++)
 			for (t.n = 1; t.first + t.n <= 2 * n; t.n++)
 				bad += !halved(&t, n);
-	ok(bad == 0, "taps are halved as libjpeg doubles: %u not", bad);
+	ok(bad == 0,
+	    "halved taps have the effect of libjpeg's doubling: %u wrong", bad);
 }
 
-/* A window of s16 is the sum of products, of 14 and of 7 bits. */
+/* The sum of products of values with 14 bits and weights with 7 bits. */
 static bool
 along_is_right(size_t groups)
 {
@@ -262,13 +275,15 @@ test_trim(void)
 
 	taps_trim(&t);
 	ok(t.first == 12 && t.n == 3 && k[0] == 5 && k[1] == 0 && k[2] == 7,
-	    "ends of 0 are cut");
+	    "taps_trim() removes weights of 0 at both ends");
 	t = (struct taps){ .first = 10, .n = 3, .k = zeros };
 	taps_trim(&t);
-	ok(t.first == 0 && t.n == 0, "nothing is left of nothing");
+	ok(t.first == 0 && t.n == 0,
+	    "taps_trim() removes all weights if all are 0");
 }
 
-/* No weight is off by more than 1, and the sum not at all. */
+/* No weight differs by more than 1 from its exact value, and the sum is
+ * exact. */
 static void
 test_s16(void)
 {
@@ -285,18 +300,19 @@ test_s16(void)
 		sum += k[i];
 		near &= k[i] >= 0 && fabs(k[i] - were[i] / all * 16384) <= 1;
 	}
-	ok(near && sum == 16384, "weights for s16 add up to 1");
+	ok(near && sum == 16384, "weights for s16 have the sum 1");
 	k[0] = 0;
 	t.n = 1;
 	taps_to_s16(&t);
-	ok(k[0] == 0, "but not if there are none");
+	ok(k[0] == 0, "weights that are all 0 stay 0");
 	for (size_t groups = 1; groups <= 3; groups++)
-		ok(along_is_right(groups), "along s16, groups of 8: %zu",
+		ok(along_is_right(groups), "ycc_along() adds the right sums "
+		    "for %zu groups of 8 weights",
 		    groups);
 }
 
-/* JFIF: red is Y + 1.402 (Cr - 128), blue Y + 1.772 (Cb - 128), and green the
- * rest; from 0 to 255. */
+/* JFIF: red is Y + 1.402 (Cr - 128), blue is Y + 1.772 (Cb - 128), and green
+ * follows from Y; all are limited to 0 to 255. */
 static void
 test_colours(void)
 {
@@ -323,7 +339,7 @@ test_colours(void)
 	for (size_t i = 0; i < N; i++)
 		for (int c = 0; c < 3; c++)
 			good &= abs(out[i][c] - row[i].rgb[c]) <= 1;
-	ok(good, "colours end at 0 and 255");
+	ok(good, "colours are limited to 0 to 255");
 }
 
 static void
@@ -333,19 +349,22 @@ test_fit(void)
 	    .height = 3000, .orientation = 1, .to_width = 640,
 	    .to_height = 480 };
 
-	ok(planes_fit(&s), "12 megapixels fit");
+	ok(planes_fit(&s),
+	    "a picture of 12 megapixels can be resized in planes");
 	s.orientation = 6;
 	s.to_width = 480;
 	s.to_height = 640;
-	ok(planes_fit(&s), "turned as well");
+	ok(planes_fit(&s),
+	    "a turned picture of 12 megapixels can be resized in planes");
 	s.height = 65500;
 	s.to_width = 64;
-	ok(!planes_fit(&s), "too many rows in a window do not");
+	ok(!planes_fit(&s), "a window with too many rows cannot be used");
 	s.height = 3000;
 	s.to_width = 480;
-	ok(planes_fit(&s), "as many as before do");
+	ok(planes_fit(&s),
+	    "a turned picture with a smaller window can be resized in planes");
 	s.filter = FILTER_BICUBIC;
-	ok(!planes_fit(&s), "weights below 0 do not");
+	ok(!planes_fit(&s), "a filter with negative weights cannot be used");
 }
 
 int

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The pixels of a PNG, and data in their place: libpng warns of most of
- * it, and only some of that is damage. */
+/* The pixels of a PNG, and other data in their place.  libpng warns about most
+ * of such data, but only some of it is damage. */
 #include <stdlib.h>
 #include <zlib.h>
 
@@ -10,7 +10,7 @@
 #include "pieces.h"
 #include "tap.h"
 
-/* 2 x 2 pixels of gray, a filter byte before each row. */
+/* 2 x 2 grey pixels, with a filter byte before each row. */
 static const uint8_t rows[] = { 0, 10, 20, 0, 30, 40, 0, 50, 60 };
 enum { ROWS = 6, MORE = 9 };
 
@@ -33,7 +33,8 @@ add_chunk(struct buf *b, const char *type, const void *p, size_t n)
 	    (uInt)(n + 4)));
 }
 
-/* raw bytes of rows deflated, then more zeros; flip: of their checksum. */
+/* Adds the first 'raw' bytes of rows, deflated, then 'more' zeros.  With flip
+ * set, a bit of the checksum is changed. */
 static void
 add_data(struct buf *b, size_t raw, size_t more, bool flip)
 {
@@ -44,7 +45,7 @@ add_data(struct buf *b, size_t raw, size_t more, bool flip)
 	if (flip)
 		z[n - 1] ^= 1;
 	memset(z + n, 0, more);
-	/* When the checksum arrives, all pixels are complete. */
+	/* All pixels are complete when the checksum arrives. */
 	add_chunk(b, "IDAT", z, n - 4);
 	add_chunk(b, "IDAT", z + n - 4, 4 + more);
 }
@@ -86,17 +87,19 @@ data(void)
 	struct buf b = { 0 };
 
 	make(&b, false, ROWS, 0, false);
-	is(&b, NULL, "as it should be");
+	is(&b, NULL, "a PNG without damage is read");
 	make(&b, false, MORE, 0, false);
-	is(&b, NULL, "a row too many does no harm");
+	is(&b, NULL, "a PNG with a row too many is read");
 	make(&b, false, ROWS, 5, false);
-	is(&b, NULL, "nor do bytes behind the data");
+	is(&b, NULL, "a PNG with bytes behind the data is read");
 	make(&b, false, ROWS, 0, true);
-	is(&b, "IDAT: incorrect data check", "a sum that is wrong does");
+	is(&b, "IDAT: incorrect data check", "a PNG with a wrong checksum is "
+	    "refused");
 	make(&b, false, ROWS - 1, 0, false);
-	is(&b, "row 2 of 2", "a byte too few does");
+	is(&b, "row 2 of 2", "a PNG with a byte too few is refused");
 	make(&b, true, ROWS, 0, false);
-	is(&b, "a pixel is not in the palette", "index 40 of 2");
+	is(&b, "a pixel is not in the palette", "a PNG with index 40 in a "
+	    "palette of 2 is refused");
 	buf_free(&b);
 }
 
@@ -118,7 +121,8 @@ sources(void)
 	ok(picture_rows(p, pixels, 1, NULL) == 1 &&
 	    picture_rows(p, pixels, 1, NULL) == 1 && pixels[0] == 30 &&
 	    picture_rows(p, pixels, 1, NULL) == 0 &&
-	    picture_rows(p, pixels, 1, NULL) == 0, "the end, twice");
+	    picture_rows(p, pixels, 1, NULL) == 0,
+	    "after the last row, picture_rows() returns 0 each time");
 	picture_close(p);
 	for (size_t n = 0; n < b.n; n++) {
 		left.p = (const uint8_t *)b.p;
@@ -127,7 +131,7 @@ sources(void)
 		    &left }, 4, &m, &err) == NPU_ESYSTEM &&
 		    strcmp(err.msg, "Input/output error") == 0;
 	}
-	ok(reported == b.n, "a disk that fails after any byte is reported");
+	ok(reported == b.n, "a read error after any byte is reported");
 	buf_free(&b);
 }
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The ends of windows when an axis is longer than its length in float, which
- * Pillow uses, too; resized pictures are tested in
- * img-tensor-resize.bats. */
+/* The ends of windows when an axis is longer than its length as a float.
+ * Pillow uses floats.  img-tensor-resize.bats tests resized pictures. */
 #include <string.h>
 
 #include "image/resample.h"
 #include "image/taps.h"
 #include "tap.h"
 
-/* n samples become as many, each made of itself. */
+/* Resizes n samples to n samples: each result has a single source sample. */
 static void
 same(uint32_t n, bool mirrored, uint64_t at, uint32_t first, const char *what)
 {
@@ -16,7 +15,7 @@ same(uint32_t n, bool mirrored, uint64_t at, uint32_t first, const char *what)
 	int32_t k[8] = { 0 };
 	struct taps t = { .k = k };
 
-	if (!ok(axis_most(&a) <= 8, "room"))
+	if (!ok(axis_most(&a) <= 8, "the taps fit into the array"))
 		return;
 	axis_taps(&a, at, &t);
 	taps_trim(&t);
@@ -25,8 +24,8 @@ same(uint32_t n, bool mirrored, uint64_t at, uint32_t first, const char *what)
 		diag("%u from %u: %d", t.n, t.first, k[0]);
 }
 
-/* 33554438 is 33554440 in float: the last sample would be made of the second
- * past the end. */
+/* 33554438 becomes 33554440 as a float.  The last sample would be made from the
+ * second sample behind the end. */
 static void
 beyond(bool mirrored)
 {
@@ -35,12 +34,12 @@ beyond(bool mirrored)
 	struct taps t = { .first = 7, .n = 7, .k = k };
 
 	axis_taps(&a, a.to - 1, &t);
-	ok(t.n == 0 && t.first == 0, "a window behind the end is none%s",
+	ok(t.n == 0 && t.first == 0, "a window behind the end has no samples%s",
 	    mirrored ? ", mirrored" : "");
 }
 
-/* 33554439 is 33554440 in float: of the four samples around the last one only
- * the first exists, which has no weight. */
+/* 33554439 becomes 33554440 as a float.  Of the four samples around the last
+ * sample only the first exists, and its weight is 0. */
 static void
 weightless(void)
 {
@@ -49,9 +48,11 @@ weightless(void)
 	struct taps t = { .k = k };
 
 	axis_taps(&a, a.to - 1, &t);
-	ok(t.n == 1 && t.first == 33554438 && k[0] == 0, "a weight of 0");
+	ok(t.n == 1 && t.first == 33554438 && k[0] == 0,
+	    "the only sample of the last window has the weight 0");
 	taps_trim(&t);
-	ok(t.n == 0 && t.first == 0, "is left out");
+	ok(t.n == 0 && t.first == 0,
+	    "taps_trim() removes the sample with the weight 0");
 }
 
 static void
@@ -61,8 +62,8 @@ keep_row(void *arg, uint32_t y, const uint8_t *pixels)
 		memcpy(arg, pixels, 3);
 }
 
-/* The last sample of that axis as a row: it is made as soon as there is any,
- * and black, as nothing adds to it. */
+/* The last sample of this axis as a row.  The row is made as soon as any row is
+ * added, and it is black because no sample adds to it. */
 static void
 row_of_nothing(void)
 {
@@ -74,20 +75,25 @@ row_of_nothing(void)
 	struct resample *r;
 	unsigned most;
 
-	if (!ok(resample_open(&r, &spec, keep_row, got, NULL) == 0, "opened"))
+	if (!ok(resample_open(&r, &spec, keep_row, got, NULL) == 0,
+	    "the resampler is opened"))
 		return;
 	memset(resample_room(r, &most), 99, 4);
 	resample_add_rows(r, 1);
 	resample_close(r);
-	ok(got[0] == 0 && got[1] == 0 && got[2] == 0, "a row of nothing");
+	ok(got[0] == 0 && got[1] == 0 && got[2] == 0,
+	    "a row without any source sample is black");
 }
 
 int
 main(void)
 {
-	same(1000, false, 999, 999, "the last of 1000");
-	same(1000, true, 999, 0, "mirrored");
-	same(33554440, false, 33554439, 33554439, "the last of 33554440");
+	same(1000, false, 999, 999,
+	    "the last of 1000 samples comes from the last sample");
+	same(1000, true, 999, 0,
+	    "the last of 1000 mirrored samples comes from the first sample");
+	same(33554440, false, 33554439, 33554439,
+	    "the last of 33554440 samples comes from the last sample");
 	beyond(false);
 	beyond(true);
 	weightless();

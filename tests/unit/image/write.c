@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Writing pictures, and its failures.  write.bats checks the contents of the
- * files with Pillow.
- */
+/* Writes pictures, and tests failures.  write.bats checks the contents of the
+ * files with Pillow. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +15,7 @@
 static const enum picture_format formats[] = { PICTURE_PNG, PICTURE_JPEG,
     PICTURE_PPM };
 
-/* Takes so many bytes and refuses the rest. */
+/* A sink that accepts a number of bytes and refuses the rest. */
 struct small {
 	size_t room;
 	int refused;
@@ -37,7 +35,7 @@ take(void *arg, const void *p, size_t n, struct npu_err *err)
 	return 0;
 }
 
-/* Noise, so that libraries write often. */
+/* Returns a picture of noise, for which the libraries write often. */
 static struct image
 noise(uint32_t w, uint32_t h)
 {
@@ -61,7 +59,7 @@ refusals(enum picture_format f)
 	struct npu_err err;
 
 	ok(picture_write(&image, f, 90, sink_buf(&b), &err) == 0 && b.n > 1000,
-	    "%s is written: %zu bytes", format_ending(f), b.n);
+	    "%s: a picture is written: %zu bytes", format_ending(f), b.n);
 	all = b.n;
 	for (size_t room = 0; room < all; room += 1 + all / most) {
 		struct small s = { room, 0 };
@@ -72,8 +70,8 @@ refusals(enum picture_format f)
 		    (struct sink){ take, &s }, &err) != NPU_ESYSTEM ||
 		    s.refused != 1 || strcmp(err.msg, "no room") != 0;
 	}
-	ok(n > most - 10 && wrong == 0, "%s: a sink that refuses after any "
-	    "number of bytes is asked once, and its words are passed on",
+	ok(n > most - 10 && wrong == 0, "%s: if a sink refuses bytes, at any "
+	    "point, it is not called again and its message is passed on",
 	    format_ending(f));
 	free(image.rgb);
 	buf_free(&b);
@@ -91,20 +89,24 @@ sizes(void)
 		ok(picture_write(&none, formats[i], 90, sink_buf(&b), &err) ==
 		    NPU_EUSAGE && b.n == 0 && picture_write(&flat, formats[i],
 		    90, sink_buf(&b), NULL) == NPU_EUSAGE && b.n == 0,
-		    "no pixel, no %s: %s", format_ending(formats[i]), err.msg);
+		    "a picture without pixels is refused as %s: %s",
+		    format_ending(formats[i]), err.msg);
 	ok(picture_write(&wide, PICTURE_JPEG, 90, sink_buf(&b), &err) ==
-	    NPU_EUSAGE && b.n == 0, "too wide: %s", err.msg);
+	    NPU_EUSAGE && b.n == 0,
+	    "a picture that is too wide for a JPEG is refused: %s", err.msg);
 	ok(picture_write(&tall, PICTURE_JPEG, 90, sink_buf(&b), &err) ==
-	    NPU_EUSAGE && b.n == 0, "too high: %s", err.msg);
+	    NPU_EUSAGE && b.n == 0,
+	    "a picture that is too high for a JPEG is refused: %s", err.msg);
 	ok(picture_write(&wide, 99, 90, sink_buf(&b), &err) == NPU_EUSAGE &&
 	    b.n == 0 && strcmp(format_ending(99), "") == 0, "%s", err.msg);
 	ok(picture_write(&wide, PICTURE_PNG, 90, sink_buf(&b), &err) == 0,
-	    "but not for PNG");
+	    "a picture that is too wide for a JPEG is written as a PNG");
 	free(wide.rgb);
 	wide = noise(1000001, 1);
 	buf_clear(&b);
 	ok(picture_write(&wide, PICTURE_PNG, 90, sink_buf(&b), &err) == 0,
-	    "nor is more than libpng reads without being told");
+	    "a PNG is written that libpng does not read with its default "
+	    "limits");
 	free(wide.rgb);
 	buf_free(&b);
 }
@@ -118,7 +120,7 @@ ppm(void)
 
 	picture_write(&image, PICTURE_PPM, 0, sink_buf(&b), NULL);
 	ok(b.n == 17 && memcmp(b.p, "P6\n2 1\n255\n\1\2\3\0\n\377", 17) == 0,
-	    "a PPM by hand");
+	    "a PPM has the expected bytes");
 	buf_free(&b);
 }
 
@@ -131,12 +133,13 @@ names(void)
 	    format_by_name("JPG", &f) && f == PICTURE_JPEG &&
 	    format_by_name("ppm", &f) && f == PICTURE_PPM &&
 	    !format_by_name("gif", &f) && !format_by_name("", &f),
-	    "formats by name");
+	    "format_by_name() knows names in any case and refuses other names");
 	ok(format_by_ending("a/b.c.PNG", &f) && f == PICTURE_PNG &&
 	    format_by_ending(".jpg", &f) && f == PICTURE_JPEG &&
 	    format_by_ending("a.mjpeg", &f) && f == PICTURE_JPEG &&
 	    !format_by_ending("png", &f) && !format_by_ending("a.", &f),
-	    "formats by the ending of a file's name");
+	    "format_by_ending() knows the endings of file names and refuses "
+	    "other names");
 }
 
 int
