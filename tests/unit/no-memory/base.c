@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Bytes without memory: files, gzip, JSON, the head of an array. */
+/* Without memory: files, gzip, JSON, and the header of a .npy file. */
 #include <zlib.h>
 
 #include "base/err.h"
@@ -23,7 +23,7 @@ write_npy(struct npu_err *err)
 	return rc;
 }
 
-/* 200 KB of zeros. */
+/* Decompresses 200 KB of zeros. */
 static int
 unzip(struct npu_err *err)
 {
@@ -83,13 +83,13 @@ write_json(struct npu_err *err)
 int
 main(void)
 {
-	nomem("the head of an .npy file", write_npy);
-	nomem("a gzip file", unzip);
-	nomem("a file", load);
-	nomem("a JSON text", write_json);
+	nomem("the header of a .npy file", write_npy);
+	nomem("decompressing a gzip file", unzip);
+	nomem("reading a file", load);
+	nomem("writing a JSON text", write_json);
 	nomem_files = true;
-	nomem("a file on a disk that fails", load);
+	nomem("reading a file from a disk with errors", load);
 	nomem_errno = EINTR;
-	nomem("a file, and a signal", load);
+	nomem("reading a file while signals interrupt", load);
 	return done();
 }

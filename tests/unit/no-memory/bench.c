@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* JUnit's XML of verdicts without memory: complete, or an error. */
+/* Writes JUnit's XML for verdicts without memory: the XML is complete, or an
+ * error is reported. */
 #include "base/err.h"
 #include "unit/npu-bench/made_runs.h"
 #include "nomem.h"
@@ -32,8 +33,8 @@ main(void)
 	bench_gate_judge(&g, &bench);
 	bench_junit(&whole, &bench, UNSURE_FAIL, NULL);
 	ok(!whole.failed && memmem(whole.p, whole.n, "infer p50 +11.1%", 16) !=
-	    NULL, "with memory");
-	nomem("verdicts", writes);
+	    NULL, "with enough memory, the XML has the verdict");
+	nomem("writing verdicts as XML", writes);
 	buf_free(&whole);
 	begin();
 	return done();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Facts of a board whose files may not be read, or without memory for them:
- * reported facts are unchanged, or are left out. */
+/* Facts about a board whose files cannot be read, or without memory for them.
+ * Reported facts are unchanged; other facts are left out. */
 #include "boardtree.h"
 #include "diagnose/activity.h"
 #include "diagnose/health/health.h"
@@ -10,18 +10,19 @@
 static const struct npu_options opt = { .node = "/dev/aipu" };
 static struct health good;
 
-/* Facts that are known are those of the whole board. */
+/* Returns true if all known facts agree with the facts of the undamaged
+ * board. */
 static bool
 is_part(const struct health *h)
 {
 	for (int i = 0; i < HEALTH_N; i++) {
 		const struct health_fact *f = &h->fact[i], *g = &good.fact[i];
 
-		/* Facts that are searched for in several places. */
+		/* These facts are searched for in several places. */
 		if (i == HEALTH_LIBRARY || i == HEALTH_LIBRARY_GENERATION ||
 		    i == HEALTH_KERNEL_LOG || i == HEALTH_MODULE_FILE)
 			continue;
-		/* Facts that are counts: counted as far as possible. */
+		/* These facts are counts, which may be incomplete. */
 		if (i == HEALTH_CORE_DEVICES && h->trouble.code != 0)
 			continue;
 		if (f->state == HEALTH_KNOWN && strcmp(f->text, g->text) != 0) {
@@ -49,8 +50,8 @@ facts(struct npu_err *err)
 	return part ? 0 : NOMEM_WRONG;
 }
 
-/* Each file alone fails with error: the most facts that are hidden, as
- * count() finds by reading the board. */
+/* Lets each call fail once with this error.  Returns the maximum number of
+ * hidden facts that count() finds. */
 static unsigned
 hidden_by_each(int error, unsigned (*count)(void))
 {
@@ -99,7 +100,7 @@ activity(struct npu_err *err)
 	return 0;
 }
 
-/* A node of this machine. */
+/* Opens a node of this machine. */
 static int
 node(struct npu_err *err)
 {
@@ -133,25 +134,26 @@ main(void)
 	board_put(MODULES "/updates/aipu.ko", "none");
 	health_read(&good, board, &opt, NULL);
 	ok(good.fact[HEALTH_DRIVER_VERSION].state == HEALTH_KNOWN,
-	    "a board: driver %s", good.fact[HEALTH_DRIVER_VERSION].text);
-	nomem("facts of a board", facts);
-	nomem("what it does", activity);
+	    "with enough memory, the facts of the board are read: driver %s",
+	    good.fact[HEALTH_DRIVER_VERSION].text);
+	nomem("reading the facts of a board", facts);
+	nomem("reading the activity of a board", activity);
 	nomem_files = true;
-	/* The nine of the driver's are hidden by its node. */
+	/* If the node is hidden, the driver's nine facts are hidden. */
 	ok(hidden_by_each(EACCES, health_hidden) >= 8,
-	    "a file that may not be read");
+	    "a file that may not be read (EACCES) hides facts");
 	ok(hidden_by_each(EPERM, health_hidden) >= 8,
-	    "one that is not permitted");
+	    "a file that is not permitted (EPERM) hides facts");
 	ok(hidden_by_each(EIO, health_hidden) == 0,
-	    "one that fails hides nothing");
+	    "a file with a read error (EIO) hides no fact");
 	ok(hidden_by_each(EACCES, activity_hidden) > 0,
-	    "what a permission hides");
+	    "without permission (EACCES), activity is reported as hidden");
 	ok(hidden_by_each(EPERM, activity_hidden) > 0,
-	    "what is not permitted");
+	    "without permission (EPERM), activity is reported as hidden");
 	ok(hidden_by_each(EIO, activity_hidden) == 0,
-	    "what fails is not hidden");
+	    "after a read error (EIO), activity is not reported as hidden");
 	nomem_errno = EIO;
-	nomem("a node", node);
+	nomem("opening a node", node);
 	board_remove();
 	return done();
 }

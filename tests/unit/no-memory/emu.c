@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The emulator without memory: a graph, jobs, a batch, the debugger's blocks,
- * and everything undone. */
+/* The emulator without memory: a graph, jobs, a batch and the debugger's
+ * blocks, all of which are freed at the end. */
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@ static struct buf elf;
 static context_handler_t *ctx;
 static struct npu_err *why;
 
-/* The status of a call that lacks memory is reported as that. */
+/* Reports a status that means a lack of memory as such. */
 static int
 is(noe_status_t st)
 {
@@ -41,7 +41,7 @@ run_job(uint64_t graph, job_config_t *config)
 	    (rc = is(noe_get_tensor(ctx, job, NOE_TENSOR_TYPE_OUTPUT, 0,
 	    out))) == 0 && memcmp(out, "abcd", 4) != 0)
 		rc = NOMEM_WRONG;
-	if (job != 0)		/* also if it was registered and then failed */
+	if (job != 0)		/* also if a registered job failed */
 		noe_clean_job(ctx, job);
 	return rc;
 }
@@ -92,7 +92,7 @@ live(struct npu_err *err)
 	    &config));
 	if (rc == 0)
 		rc = run_graph(graph);
-	/* Another graph, whose jobs left no memory for the batch's. */
+	/* Use another graph, whose jobs have left no memory for the batch. */
 	if (rc == 0)
 		rc = is(noe_load_graph_helper(ctx, elf.p, (uint32_t)elf.n,
 		    &other, &config));
@@ -103,7 +103,8 @@ live(struct npu_err *err)
 	return rc;
 }
 
-/* No runtime is found; the reason is reported as far as memory allows. */
+/* Looks for a runtime, which is not found.  The reason is reported as far as
+ * memory allows. */
 static int
 runtime(struct npu_err *err)
 {
@@ -111,12 +112,12 @@ runtime(struct npu_err *err)
 	int rc = ort_runtime(&r, err);
 
 	if (rc == 0)
-		return 0;	/* this machine has one */
+		return 0;	/* this machine has a runtime */
 	return rc == NPU_ENODEV && strstr(err->msg, "libonnxruntime.so of ") !=
 	    NULL && strstr(err->msg, "(null)") == NULL ? 0 : NOMEM_WRONG;
 }
 
-/* Converting a tensor needs memory of its own. */
+/* Converts a tensor, for which memory is needed. */
 static int
 tensor_fit(struct npu_err *err)
 {
@@ -139,8 +140,11 @@ tensor_fit(struct npu_err *err)
 	return rc;
 }
 
-/* Settings that cannot be read for lack of memory open no context.  They are
- * read once, so a process of its own does it. */
+/*
+ * Checks that no context is opened if the settings cannot be read for lack of
+ * memory.  Settings are read once in each process; therefore a new process
+ * reads them.
+ */
 static void
 settings(void)
 {
@@ -155,7 +159,8 @@ settings(void)
 		_exit(emu_read_settings() ? 1 : 5);
 	}
 	waitpid(pid, &st, 0);
-	ok(WIFEXITED(st) && WEXITSTATUS(st) == 5, "settings without memory");
+	ok(WIFEXITED(st) && WEXITSTATUS(st) == 5,
+	    "settings that cannot be read for lack of memory are refused");
 }
 
 int
@@ -170,13 +175,13 @@ main(void)
 	struct buf file = { 0 };
 
 	settings();
-	nomem("a tensor fit", tensor_fit);
+	nomem("converting a tensor", tensor_fit);
 	setenv("NPU_ORT", "/none", 1);
-	nomem("no runtime where one is named", runtime);
+	nomem("looking for a runtime in a missing NPU_ORT", runtime);
 	unsetenv("NPU_ORT");
-	nomem("no runtime", runtime);
+	nomem("looking for a runtime", runtime);
 	setenv("NPU_EMU_COMPUTE", "copy", 1);
-	/* Time is taken by threads, which may not begin. */
+	/* Threads simulate the time of an inference; starting them can fail. */
 	setenv("NPU_EMU_INFER_MS", "1", 1);
 	if (cix_write(&pack, &file, NULL) < 0 ||
 	    cix_parse((struct bytes){ (uint8_t *)file.p, file.n }, &m,
@@ -185,7 +190,7 @@ main(void)
 	buf_add(&elf, m.graphs[0].elf.p, m.graphs[0].elf.n);
 	cix_free(&m);
 	buf_free(&file);
-	nomem("a life of the emulator", live);
+	nomem("using the emulator", live);
 	buf_free(&elf);
 	return done();
 }

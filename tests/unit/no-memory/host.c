@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A machine whose files may not be read, or without memory for them; folders of
- * more names than are read; a log that fails or has no end. */
+/*
+ * A machine whose files cannot be read, or without memory for them.  Also:
+ * folders with more names than are read, and a kernel log that fails or has no
+ * end.
+ */
 #include "boardtree.h"
 #include "host/host.h"
 #include "host/kernlog.h"
@@ -13,9 +16,10 @@
 
 static struct npu_err trouble;
 
-/* ---- One file ---------------------------------------------------------- */
+/* ---- A file ------------------------------------------------------------ */
 
-/* How often a file of text is read whole although a call for it failed. */
+/* Lets each call fail once with this error.  Returns how often the whole file
+ * is read although a call failed. */
 static unsigned
 read_although(int error)
 {
@@ -43,18 +47,22 @@ files(void)
 	board_put("/text", "a text.\n");
 	nomem_files = true;
 	broken = read_although(EIO);
-	/* One read has the text, another its end. */
-	ok(read_although(EINTR) == broken + 2, "a read that is interrupted");
+	/* One read() returns the text, another the end. */
+	ok(read_although(EINTR) == broken + 2,
+	    "an interrupted read is repeated");
 	nomem_files = false;
 }
 
-/* ---- One of unknown length --------------------------------------------- */
+/* ---- A file of unknown length ------------------------------------------ */
 
 enum { LONG = 40000 };
 static char letters[LONG];
 
-/* The bytes of it that are loaded, less than size; negative: it could not be
- * read, and nothing is left of it.  What is loaded wrong ends the test. */
+/*
+ * Loads the file, up to size - 1 bytes.  Returns the number of bytes, or a
+ * negative value, without any memory left, if the file cannot be read.  Wrong
+ * contents end the test.
+ */
 static int
 load(size_t size)
 {
@@ -77,9 +85,10 @@ long_file(void)
 	for (size_t i = 0; i < LONG; i++)
 		letters[i] = (char)('a' + i % 26);
 	board_bytes("/long", letters, LONG);
-	ok(load(LONG + 1) == LONG, "a file that just fits");
-	ok(load(LONG) == LONG - 1, "one that is cut");
-	ok(load(1) == 0, "one of which nothing fits");
+	ok(load(LONG + 1) == LONG,
+	    "a file of just the maximum size is loaded whole");
+	ok(load(LONG) == LONG - 1, "a file that is one byte larger is cut");
+	ok(load(1) == 0, "a file is cut to 0 bytes if there is no space");
 	nomem_files = true;
 	nomem_errno = EIO;
 	do {
@@ -92,14 +101,16 @@ long_file(void)
 	} while (nomem_count >= nomem_at);
 	nomem_at = 0;
 	nomem_files = false;
-	/* Each call is needed except for fstat(): without it the buffer grows
-	 * twice, and is read each time. */
+	/* Each call is needed except fstat().  Without fstat(), the buffer
+	 * grows twice, and each time there is another read(). */
 	ok(n == LONG && failed + 1 == nomem_count &&
 	    unknown == nomem_count + 2 * 2,
-	    "of unknown length: %zu failures, %zu calls", failed, unknown);
+	    "a file of unknown length is loaded without fstat(): %zu failures, "
+	    "%zu calls", failed, unknown);
 }
 
-/* The readers of a file, as a number where no name can be found. */
+/* Checks that the readers of a file are given as a number where no name can be
+ * found. */
 static void
 readers(const char *what, mode_t mode, unsigned long id)
 {
@@ -117,7 +128,8 @@ readers(const char *what, mode_t mode, unsigned long id)
 		met |= strcmp(who, want) == 0;
 	} while (nomem_count >= nomem_at);
 	nomem_at = 0;
-	ok(met && who[0] != '\0', "%s: %s", want, who);
+	ok(met && who[0] != '\0', "without a name, the reader is given as %s; "
+	    "with a name, as %s", want, who);
 }
 
 static void
@@ -155,7 +167,7 @@ disks(struct npu_err *err)
 	return host_read_disks("", &d, &trouble, err);
 }
 
-/* Private parts are removed, or an error says that some may remain. */
+/* Replaces private parts of a text, or reports that some may remain. */
 static int
 people(struct npu_err *err)
 {
@@ -200,7 +212,7 @@ hidden(int error)
 	return most;
 }
 
-/* Finds which of two processes is read last. */
+/* Returns which of two processes is read last. */
 static long
 last_process(void)
 {
@@ -227,17 +239,19 @@ holders(void)
 
 	board_link("/proc/7/fd/3", "/dev/null");
 	ok(hidden(EACCES) == 1 && hidden(EPERM) == 1,
-	    "what a process has open is hidden");
-	ok(hidden(EIO) == 0, "unless its folder cannot be read");
+	    "without permission, the open files of a process count as hidden");
+	ok(hidden(EIO) == 0, "if the folder of a process cannot be read, its "
+	    "files do not count as hidden");
 	board_link("/proc/8/fd/3", "/dev/null");
 	last = last_process();
 	board_link(last == 7 ? "/proc/7/fd/3" : "/proc/8/fd/3", "/dev/aipu");
 	host_list_holders(board, "/dev/aipu", &h, NULL);
-	ok(h.n == 1 && h.holder[0].pid == last, "one of two has it open");
+	ok(h.n == 1 && h.holder[0].pid == last,
+	    "of two processes, the holder of the file is found");
 	nomem_name = "3";
 	nomem_more = (1 << 18) + 100;
 	host_list_holders(board, "/dev/aipu", &h, NULL);
-	ok(h.n == 0, "or is behind more descriptors than are looked at");
+	ok(h.n == 0, "after too many descriptors, no more are examined");
 	nomem_more = 0;
 }
 
@@ -252,14 +266,14 @@ folders(void)
 	board_put(DEVICES "/a/modalias", "acpi:CIXH4000:\n");
 	nomem_name = "x";
 	nomem_more = 1 << 20;
-	/* Except for the folder itself, the one above, and a. */
+	/* Except for ".", ".." and a. */
 	ok(host_count_names(board, DEVICES, "x", NULL) == 65536 - 3,
-	    "more names than are counted");
+	    "only the first names of a large folder are counted");
 	nomem_name = ".";
 	nomem_more = 1 << 20;
 	ok(host_find_platform(board, words, name, alias, NULL) &&
 	    strcmp(name, "a") == 0 && nomem_more == (1 << 20) - 65536 + 3,
-	    "more devices than are looked at");
+	    "only the first names of a large folder of devices are read");
 	nomem_more = 0;
 }
 
@@ -275,7 +289,8 @@ kernlog(struct npu_err *err)
 	return rc == 0 && log.n != 0 ? NOMEM_WRONG : rc;
 }
 
-/* How often it is read although one of its three calls failed. */
+/* Lets each of three calls fail once with this error.  Returns how often the
+ * log is read nevertheless. */
 static unsigned
 log_although(int error)
 {
@@ -297,8 +312,8 @@ log_although(int error)
 	return right;
 }
 
-/* Devices in its place, of which one ends at once and one never; as a file of
- * text it is none. */
+/* Reads devices in place of the log: /dev/null, which ends at once, and
+ * /dev/zero, which never ends.  Then reads a text file, which is not a log. */
 static void
 kernlogs(void)
 {
@@ -307,26 +322,30 @@ kernlogs(void)
 
 	nomem_files = true;
 	nomem_device = "/dev/null";
-	ok(log_although(EIO) == 0, "a log whose device fails");
-	ok(log_although(EINTR) == 1, "a read of it that is interrupted");
-	ok(log_although(EPIPE) == 1, "records that were written over");
-	ok(log_although(EAGAIN) == 1, "no more records");
+	ok(log_although(EIO) == 0,
+	    "if the log's device fails, an error is reported");
+	ok(log_although(EINTR) == 1,
+	    "an interrupted read of the log is repeated");
+	ok(log_although(EPIPE) == 1,
+	    "records that were overwritten are skipped");
+	ok(log_although(EAGAIN) == 1, "EAGAIN ends the log");
 	nomem_errno = EPIPE;
 	nomem_count = 0;
 	nomem_at = 3;
 	nomem_after = true;
 	ok(kernlog(&err) == 0 && nomem_count > 1000000,
-	    "records that are written over again and again");
+	    "reading ends even if records are overwritten again and again");
 	nomem_at = 0;
 	nomem_errno = EIO;
 	nomem_device = "/dev/zero";
 	nomem_count = 0;
 	ok(kernlog(&err) == 0 && nomem_count > 2000 && nomem_count < 3000,
-	    "16 MiB of a log without end, 8 KiB at a time");
+	    "of a log without an end, 16 MiB are read, 8 KiB at a time");
 	nomem_files = false;
 	snprintf(path, sizeof(path), "%s/text", board);
 	nomem_device = path;
-	ok(kernlog(&err) == NPU_ESYSTEM && err.detail == ENODEV, "no device");
+	ok(kernlog(&err) == NPU_ESYSTEM && err.detail == ENODEV,
+	    "a file in place of the log's device is refused");
 	nomem_device = NULL;
 }
 
@@ -342,11 +361,11 @@ main(void)
 	board_put("/etc/passwd", "ada:x:1000:1::/home/ada:/bin/sh\n");
 	board_put("/etc/hostname", "box.lab\n");
 	unsetenv("HOME");
-	nomem("the name of a processor", cpu_name);
-	nomem("disks", disks);
-	nomem("people", people);
+	nomem("reading the name of the processor", cpu_name);
+	nomem("reading the disks", disks);
+	nomem("replacing private parts", people);
 	nomem_files = true;
-	nomem("disks that cannot be read", disks);
+	nomem("reading disks with errors", disks);
 	nomem_files = false;
 	holders();
 	folders();

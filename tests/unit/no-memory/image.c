@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Pictures without memory: read, resized in each way, cut, written. */
+/* Pictures without memory: reads, resizes in each way, crops and writes
+ * them. */
 #include <stdio.h>
 
 #include <jpeglib.h>
@@ -18,12 +19,12 @@
 
 enum { SIDE = 40 };
 
-/* Files of SIDE x SIDE pixels, all red 200, green 100, blue 50. */
+/* Files of SIDE x SIDE pixels, all with red 200, green 100 and blue 50. */
 static struct buf jpeg, png, ppm;
 
 static const uint8_t colour[] = { 200, 100, 50 };
 
-/* "II", one entry: orientation, SHORT, one of them: 6. */
+/* The bytes II and one entry: orientation, type SHORT, count 1, value 6. */
 static const uint8_t exif[] = "Exif\0\0II\x2a\0\x08\0\0\0\1\0\x12\1\3\0\1\0\0\0"
     "\6\0\0\0";
 
@@ -69,7 +70,8 @@ flush(png_structp z)
 	(void)z;
 }
 
-/* Interlaced, turned by its text as ImageMagick writes it. */
+/* Makes an interlaced PNG with an orientation in a text, as ImageMagick writes
+ * it. */
 static void
 make_png(void)
 {
@@ -108,7 +110,7 @@ make_ppm(void)
 
 /* ---- Reading ----------------------------------------------------------- */
 
-/* As nearly as a JPEG can store it. */
+/* Returns true if the pixel has the colour, to the precision of a JPEG. */
 static bool
 is_colour(const uint8_t *p)
 {
@@ -167,7 +169,7 @@ read_stream(struct npu_err *err)
 
 /* ---- Resizing ---------------------------------------------------------- */
 
-/* The number of rows that came. */
+/* Counts the rows that begin with the colour. */
 static void
 count(void *arg, uint32_t y, const uint8_t *pixels)
 {
@@ -201,7 +203,7 @@ resize(const struct resample_spec *s, struct npu_err *err)
 	return rows == (int)s->rows ? 0 : NOMEM_WRONG;
 }
 
-/* An invalid orientation counts as upright. */
+/* Resizes with an invalid orientation, which counts as upright. */
 static int
 resize_plain(struct npu_err *err)
 {
@@ -211,7 +213,7 @@ resize_plain(struct npu_err *err)
 	return resize(&s, err);
 }
 
-/* It is turned by 90 degrees, and summed up in floats. */
+/* Resizes a picture that is turned by 90 degrees, with sums in floats. */
 static int
 resize_turned(struct npu_err *err)
 {
@@ -222,7 +224,8 @@ resize_turned(struct npu_err *err)
 	return resize(&s, err);
 }
 
-/* More rows in a window than are kept: their sums are. */
+/* Resizes with more rows in a window than are kept: only their sums are
+ * kept. */
 static int
 resize_tall(struct npu_err *err)
 {
@@ -286,7 +289,7 @@ planes_turned(struct npu_err *err)
 	return resize_planes(true, err);
 }
 
-/* As --fast does it, starting from the file. */
+/* Prepares a picture from its file, as with --fast. */
 static int
 prepare_planes(struct npu_err *err)
 {
@@ -366,22 +369,22 @@ main(void)
 	make_jpeg();
 	make_png();
 	make_ppm();
-	nomem("a JPEG with EXIF", read_jpeg);
-	nomem("an interlaced PNG with a text", read_png);
-	nomem("a PPM", read_ppm);
-	nomem("a stream of JPEGs", read_stream);
+	nomem("reading a JPEG with EXIF", read_jpeg);
+	nomem("reading an interlaced PNG with a text", read_png);
+	nomem("reading a PPM", read_ppm);
+	nomem("reading a stream of JPEGs", read_stream);
 	nomem("resizing", resize_plain);
-	nomem("resizing what lies on its side", resize_turned);
-	nomem("resizing what is tall", resize_tall);
-	nomem("resizing what is tall and turned", resize_tall_turned);
+	nomem("resizing a turned picture", resize_turned);
+	nomem("resizing a tall picture", resize_tall);
+	nomem("resizing a tall turned picture", resize_tall_turned);
 	nomem("resizing planes", planes_upright);
-	nomem("resizing planes that lie on their side", planes_turned);
+	nomem("resizing turned planes", planes_turned);
 	resample_close(NULL);
-	nomem("an input by planes", prepare_planes);
-	nomem("a JPEG out", write_jpeg);
-	nomem("a PNG out", write_png);
-	nomem("a PPM out", write_ppm);
-	nomem("a part", cut);
+	nomem("preparing an input from planes", prepare_planes);
+	nomem("writing a JPEG", write_jpeg);
+	nomem("writing a PNG", write_png);
+	nomem("writing a PPM", write_ppm);
+	nomem("cropping a picture", cut);
 	buf_free(&jpeg);
 	buf_free(&png);
 	buf_free(&ppm);

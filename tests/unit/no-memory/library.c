@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which library is used, in cases that no program reaches: options that they
- * always give, a node that may not be opened, and a model file that fails. */
+/*
+ * Which library is used, in cases that no program can cause: options that
+ * programs always set, a node that may not be opened, and a model file that
+ * cannot be read.
+ */
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
@@ -14,7 +17,7 @@
 static char odd[PATH_MAX], emulator[PATH_MAX], model[PATH_MAX];
 static struct npu_err err;
 
-/* The message of noe_open(); "": it was opened. */
+/* Returns the message of noe_open(), or "" if the library was opened. */
 static const char *
 opened(const struct npu_options *opt)
 {
@@ -48,39 +51,43 @@ by_options(void)
 	if (access("/usr/local/lib/npu-utils/libnoe-emu.so", F_OK) == 0)
 		diag("the emulator is installed here");
 	else
-		says("no emulator is named, and none is found", o, "the "
-		    "emulator cannot be loaded: neither /usr/local/lib/");
+		says("without a named emulator, its absence is reported",
+		    o, "the emulator cannot be loaded: neither "
+		    "/usr/local/lib/");
 	o.emulator = odd;
-	says("an emulator that is none", o, "oddnoe.so is not the emulator");
+	says("a library that is not the emulator is refused as emulator",
+	    o, "oddnoe.so is not the emulator");
 	o.emulator = emulator;
-	says("the emulator", o, "");
+	says("the emulator is opened", o, "");
 	o.library = emulator;
-	says("the emulator as the library", o, "");
+	says("the emulator is opened as the library", o, "");
 	o.library = odd;
-	says("another library, where the emulator is asked for", o,
+	says("another library is refused if the emulator is required", o,
 	    "oddnoe.so (named by npu_options.library) is not the emulator, "
 	    "which NPU_DEVICE_EMU demands");
 	o = (struct npu_options){ .library = emulator,
 	    .device = NPU_DEVICE_NPU };
-	says("the emulator, where the NPU is asked for", o, "libnoe-emu.so "
-	    "(named by npu_options.library) is the emulator, which "
-	    "NPU_DEVICE_NPU forbids");
+	says("the emulator is refused if the NPU is required",
+	    o, "libnoe-emu.so (named by npu_options.library) is the emulator, "
+	    "which NPU_DEVICE_NPU forbids");
 	o.names = &named;
-	says("options by names of a program's own", o, "(named by --lib) is "
-	    "the emulator, which NPU_DEVICE_NPU forbids: use --emulate, ");
+	says("the message uses the program's names for options",
+	    o, "(named by --lib) is the emulator, which NPU_DEVICE_NPU "
+	    "forbids: use --emulate, ");
 	o = (struct npu_options){ .library = odd };
-	says("a vendor's on a machine without a node", o, board ? "" :
+	says("a vendor's library needs a node", o, board ? "" :
 	    "oddnoe.so is here, but " NPU_DEFAULT_NODE ": No such file");
 	o = (struct npu_options){ .library = emulator };
 	setenv("NPU_NOE_DEVICE", "", 1);
-	says("an empty NPU_NOE_DEVICE is none", o, "");
+	says("an empty NPU_NOE_DEVICE is ignored", o, "");
 	setenv("NPU_NOE_DEVICE", "x", 1);
-	says("one that is no number", o, "NPU_NOE_DEVICE: 'x' is not");
+	says("an NPU_NOE_DEVICE that is not a number is refused",
+	    o, "NPU_NOE_DEVICE: 'x' is not");
 	unsetenv("NPU_NOE_DEVICE");
 }
 
-/* If a machine has no library at all.  First: the emulator stays loaded, and is
- * found by the name that it gives itself. */
+/* Tests a machine without any library.  Runs first, because the emulator stays
+ * loaded and is then found by its own name. */
 static void
 automatic(void)
 {
@@ -93,21 +100,25 @@ automatic(void)
 		return;
 	}
 	o.emulator = "/none/libnoe-emu.so";
-	says("no emulator either", o, "no NPU here (neither /none/aipu nor a "
-	    "vendor library): the emulator cannot be loaded: /none/lib");
+	says("without NPU, library and emulator, all three are reported",
+	    o, "no NPU here (neither /none/aipu nor a vendor library): the "
+	    "emulator cannot be loaded: /none/lib");
 	o.node = model;			/* an existing file */
-	says("a node and no library", o, "is there but no vendor library");
+	says("a node without a library is reported",
+	    o, "is there but no vendor library");
 	o.node = NULL;
 	o.device = NPU_DEVICE_NPU;
-	says("no node is named, either", o, "no vendor library");
+	says("without a node option, a missing library is reported",
+	    o, "no vendor library");
 	o = (struct npu_options){ .node = "/none/aipu", .emulator = emulator };
 	ok(noe_open(&noe, &o, &err) == 0 && noe.emulator,
-	    "an empty NPU_LIBRARY is none, and nobody is told");
+	    "an empty NPU_LIBRARY is ignored without a message");
 	noe_close(&noe);
 	unsetenv("NPU_LIBRARY");
 }
 
-/* No usable library is found, and less is reported of the others. */
+/* Searches for a library.  No usable library is found; with little memory, less
+ * is reported about the others. */
 static int
 search(struct npu_err *e)
 {
@@ -123,7 +134,7 @@ search(struct npu_err *e)
 	return rc == 0 ? NOMEM_WRONG : rc;
 }
 
-/* The emulator under the vendor's name, because it is loaded. */
+/* The emulator is found under the vendor's name, because it is loaded. */
 static void
 misplaced(void)
 {
@@ -132,19 +143,20 @@ misplaced(void)
 	char path[PATH_MAX + 20];
 	struct noe_about about;
 
-	says("the emulator where the vendor's should be", o,
+	says("the emulator in place of the vendor's library is refused", o,
 	    "libnoe-emu.so is the emulator, found where the vendor's library "
 	    "should be, and NPU_DEVICE_NPU forbids it");
 	ok(noe_find(&o, path, sizeof(path)) == 0 &&
 	    strstr(path, "libnoe-emu.so (the emulator)") != NULL, "%s", path);
 	ok(noe_inspect(&o, &about) == 0 && about.emulator &&
 	    strstr(about.path, "libnoe-emu.so") != NULL, "%s", about.path);
-	nomem("the search for a library", search);
+	nomem("searching for a library", search);
 	if (so != NULL)
 		dlclose(so);
 }
 
-/* The generation of a library of 3.x, found by opening it. */
+/* Checks the generation of a library 3.x, which is found by opening the
+ * library. */
 static void
 generation(const char *name, unsigned want)
 {
@@ -159,7 +171,8 @@ generation(const char *name, unsigned want)
 	    "cp '%.*s/noe3/libnoe.so.3.1.0' '%s'", folder,
 	    (int)(strrchr(emulator, '/') - emulator), emulator, path);
 	ok(system(command) == 0 && health_inspect_library(&o, &l) == 0 &&
-	    l.generation == want && strcmp(l.path, path) == 0, "%s: %u", name,
+	    l.generation == want && strcmp(l.path, path) == 0,
+	    "library %s has generation %u", name,
 	    (unsigned)l.generation);
 	unlink(path);
 	rmdir(folder);
@@ -176,10 +189,10 @@ generations(void)
 	ok(health_inspect_library(&o, &l) == 0 && l.generation == 2 &&
 	    strcmp(l.lacks, "noe_ioctl, noe_get_partition_count, "
 	    "noe_get_cluster_count, noe_get_core_count") == 0,
-	    "of oddnoe.so: %s", l.lacks);
+	    "the missing functions of oddnoe.so are reported: %s", l.lacks);
 }
 
-/* A node that may not be opened, and one that fails. */
+/* A node that may not be opened, and a node that fails. */
 static void
 nodes(void)
 {
@@ -196,7 +209,7 @@ nodes(void)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct npu_options o = { .library = odd, .node = model };
 
-		/* The one call that is ours: the loader has its own. */
+		/* Only this call is ours; the loader makes its calls itself. */
 		nomem_files = true;
 		nomem_errno = rows[i].error;
 		nomem_count = 0;
@@ -207,7 +220,7 @@ nodes(void)
 	nomem_files = false;
 }
 
-/* A library of 3.x without the back end that it loads. */
+/* A library of 3.x without its back end. */
 static void
 backends(void)
 {
@@ -241,7 +254,7 @@ backends(void)
 	dlclose(n.dl);
 }
 
-/* 3.x without a context: each call looks for the back end. */
+/* Calls library 3.x without a context: each call looks for the back end. */
 static void
 front(void)
 {
@@ -266,14 +279,14 @@ front(void)
 	setenv("AIPU_LIB_PATH", "/none", 1);
 	ok(set_freq(9) == NOE_STATUS_ERROR_OPEN_DEV_FAIL &&
 	    print(NULL, NULL) == NOE_STATUS_ERROR_OPEN_DEV_FAIL,
-	    "no back end");
+	    "calls fail without a back end");
 	setenv("AIPU_LIB_PATH", "", 1);
 	ok(set_freq(9) == NOE_STATUS_ERROR_INVALID_CONFIG &&
 	    print(NULL, NULL) == NOE_STATUS_ERROR_NULL_PTR,
-	    "an empty name is none: the one that is loaded");
+	    "with an empty AIPU_LIB_PATH, the loaded back end is used");
 	unsetenv("AIPU_LIB_PATH");
 	ok(status(NULL, NULL) == NOE_STATUS_ERROR_NULL_PTR,
-	    "the back end's status of no context");
+	    "the back end refuses a status query without a context");
 	dlclose(so);
 	dlclose(back);
 }
@@ -307,7 +320,9 @@ topologies(void)
 		ok(device_info_read(&o, &i, &err) == 0 &&
 		    i.partitions == rows[k].partitions &&
 		    i.clusters == rows[k].clusters &&
-		    i.cores == rows[k].cores, "%s=%s", rows[k].knob,
+		    i.cores == rows[k].cores,
+		    "a library with %s=%s has the right numbers of partitions, "
+		    "clusters and cores", rows[k].knob,
 		    rows[k].value);
 		unsetenv(rows[k].knob);
 	}
@@ -318,7 +333,7 @@ topologies(void)
 	unsetenv("ODD_INIT");
 	o.library = odd;
 	ok(device_info_read(&o, &i, &err) == 0 && i.partitions == 0,
-	    "a library that cannot count");
+	    "a library without the counting functions has 0 partitions");
 }
 
 /* ---- Models -------------------------------------------------------------- */
@@ -381,10 +396,11 @@ main(void)
 	backends();
 	front();
 	topologies();
-	nomem("a model on the emulator", open_model);
+	nomem("opening a model on the emulator", open_model);
 	nomem_files = true;
 	nomem_errno = EIO;
-	nomem("its file, too", open_model);
+	nomem("opening a model on the emulator with errors of its file",
+	    open_model);
 	unlink(model);
 	return done();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Models without memory: written, read, and the search for their twins; the
- * kernels of a container; and instruction streams as text. */
+/* Without memory: writes and reads models, looks for their twins, reads the
+ * kernels of a container, and reads instruction streams in text form. */
 #include "model/cix.h"
 #include "model/dpu_kernels.h"
 #include "model/twin.h"
@@ -51,7 +51,7 @@ find_twin(const char *twin, struct npu_err *err)
 	int rc;
 
 	setenv("NPU_TWIN", twin, 1);
-	/* Makefile is a file that surely exists. */
+	/* Makefile is a file that certainly exists. */
 	rc = twin_named("Makefile", &path, err);
 	if (rc < 0)
 		return rc;
@@ -72,7 +72,7 @@ paired_twin(struct npu_err *err)
 	return find_twin("Makefile=Makefile", err);
 }
 
-/* A header of version 0.1, and an operation that is not known. */
+/* Reads a header of version 0.1 and an unknown operation. */
 static int
 read_stream(struct npu_err *err)
 {
@@ -113,12 +113,12 @@ main(void)
 {
 	if (cix_write(&pack, &file, NULL) < 0)
 		return 1;
-	nomem("a model that is written", write_model);
-	nomem("a model that is read", read_model);
-	nomem("a twin that is named", named_twin);
-	nomem("one of several", paired_twin);
-	nomem("an instruction stream that is read", read_stream);
-	nomem("the kernels of a container", read_kernels);
+	nomem("writing a model", write_model);
+	nomem("reading a model", read_model);
+	nomem("finding a named twin", named_twin);
+	nomem("finding a twin that is named for a model", paired_twin);
+	nomem("reading an instruction stream", read_stream);
+	nomem("reading the kernels of a container", read_kernels);
 	buf_free(&file);
 	return done();
 }

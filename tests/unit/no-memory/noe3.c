@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The front end of library 3.x without memory: no context, and none is kept. */
+/* The front end of library 3.x without memory: opening a context fails, and no
+ * context is kept. */
 #include <limits.h>
 #include <stdio.h>
 
@@ -33,6 +34,6 @@ main(void)
 	snprintf(path, sizeof(path), "%s/lib/npu-utils/noe3/libaipudrv.so",
 	    b != NULL ? b : "build");
 	setenv("AIPU_LIB_PATH", path, 1);
-	nomem("a context of 3.x", context);
+	nomem("opening a context of library 3.x", context);
 	return done();
 }

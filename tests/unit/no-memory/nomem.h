@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory that runs out: each allocation that a piece of work makes fails in
- * turn, alone and with all after it.  Tests called nomem_* are linked so that
- * what the library and the test allocate comes here (tests.mk); leaks are
- * found by AddressSanitizer.  With nomem_files, so does each call that asks the
- * system about a file.
+ * Tests what happens when memory runs out: each allocation of a piece of work
+ * fails in turn, alone and together with all later allocations.  The linker
+ * redirects allocations of the library and of the test to this file in tests
+ * called nomem_* (tests.mk).  AddressSanitizer finds leaks.  If nomem_files is
+ * set, each call that accesses a file fails in turn as well.
  */
 #ifndef TESTS_UNIT_NO_MEMORY_NOMEM_H
 #define TESTS_UNIT_NO_MEMORY_NOMEM_H
@@ -30,14 +30,14 @@
 #include "tap.h"
 
 static size_t nomem_count;	/* allocations so far */
-static size_t nomem_at;		/* the one that fails, from 1; 0: none */
-static bool nomem_after;	/* and all after it */
-static bool nomem_files;	/* calls of files count, too */
-static int nomem_errno = EIO;	/* which fail with this */
-static size_t nomem_more;	/* names that folders have after their own, */
-static const char *nomem_name = ".";	/* each of them this */
-static const char *nomem_device;	/* what is opened for /dev/kmsg */
-static bool nomem_taken;	/* no name of a new file is free */
+static size_t nomem_at;		/* the call that fails, from 1; 0: no call */
+static bool nomem_after;	/* all later calls fail as well */
+static bool nomem_files;	/* calls for files are counted */
+static int nomem_errno = EIO;	/* the errno of calls for files */
+static size_t nomem_more;	/* names that are added to each folder */
+static const char *nomem_name = ".";	/* the added name */
+static const char *nomem_device;	/* opened in place of /dev/kmsg */
+static bool nomem_taken;	/* every name for a new file exists */
 
 static bool
 nomem_fails(void)
@@ -74,9 +74,11 @@ NOMEM(int, getgrgid_r, (gid_t id, struct group *g, char *p, size_t n,
     struct group **found), (id, g, p, n, found), ENOMEM)
 NOMEM(int, getpwuid_r, (uid_t id, struct passwd *u, char *p, size_t n,
     struct passwd **found), (id, u, p, n, found), ENOMEM)
-/* The functions behind inflateInit() and inflateInit2(); zlib allocates its
- * own memory.  The
- * linker finds libpng to call them, too, and warns unless they are visible. */
+/*
+ * The functions behind inflateInit() and inflateInit2(), because zlib allocates
+ * its own memory.  The linker also redirects libpng's calls to them, and warns
+ * unless these functions are visible.
+ */
 #define SHOWN __attribute__((visibility("default")))
 NOMEM(SHOWN int, inflateInit_, (z_streamp z, const char *version, int size),
     (z, version, size), Z_MEM_ERROR)
@@ -177,11 +179,11 @@ __wrap_readdir(DIR *d)
 	return &more;
 }
 
-/* work() returns this when all calls succeeded and a result was wrong. */
+/* The result of work() if all calls succeeded but a result was wrong. */
 enum { NOMEM_WRONG = 1 };
 
-/* One way to fail each, or each fourth: how many there were, or 0 if one went
- * wrong. */
+/* Lets each call, or each fourth call, fail once.  Returns the number of calls,
+ * or 0 if a test failed. */
 static size_t
 nomem_each(const char *what, int (*work)(struct npu_err *err))
 {
@@ -197,7 +199,8 @@ nomem_each(const char *what, int (*work)(struct npu_err *err))
 		nomem_at = 0;
 		if (!met)
 			return rc == 0 ? nomem_count : 0;
-		/* Work that memory only speeds up may succeed without. */
+		/* Work that uses memory only to be faster may succeed without
+		 * it. */
 		if (rc == 0 || (rc == NPU_ESYSTEM &&
 		    strstr(err.msg, "emory") != NULL))
 			continue;
@@ -209,10 +212,8 @@ nomem_each(const char *what, int (*work)(struct npu_err *err))
 	}
 }
 
-/*
- * work() must return 0, with correct results, or the failure of
- * a call, with all freed: then it must report lack of memory.
- */
+/* Checks that work() returns 0 with correct results, or fails with a message
+ * about memory and frees everything. */
 static void
 nomem(const char *what, int (*work)(struct npu_err *err))
 {
@@ -220,13 +221,15 @@ nomem(const char *what, int (*work)(struct npu_err *err))
 
 	nomem_after = false;
 	n = nomem_each(what, work);
-	ok(n > 0, "%s: each%s of %zu %s failed, and it was reported", what,
+	ok(n > 0, "%s: each%s of %zu %s fails once, and the failure is "
+	    "reported or does no harm", what,
 	    brief() ? " fourth" : "", n, nomem_files ? "calls" : "allocations");
 	if (nomem_files && nomem_errno == EINTR)
-		return;		/* an interrupted call is repeated */
+		return;		/* interrupted calls are repeated */
 	nomem_after = true;
 	n = nomem_each(what, work);
-	ok(n > 0, "%s: and with all that come after it", what);
+	ok(n > 0, "%s: if all later calls fail as well, the failure is "
+	    "reported", what);
 }
 
 #endif

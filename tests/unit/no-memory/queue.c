@@ -23,7 +23,7 @@ four_frames(struct npu_err *err)
 		return rc;
 	for (int i = 0; i < FRAMES && rc == 0; i++)
 		rc = npu_queue_put(q, &in[i], err);
-	/* One that fails costs the others nothing. */
+	/* The failure of one frame does not affect other frames. */
 	for (int i = 0; i < FRAMES && rc == 0; i++) {
 		rc = npu_queue_get(q, &out, bad < 0 ? NULL : err);
 		if (rc > 0 || (rc == 0 && out != in[i]))
@@ -41,6 +41,7 @@ four_frames(struct npu_err *err)
 int
 main(void)
 {
-	nomem("a queue, and those that wait for memory", four_frames);
+	nomem("running frames through a queue on a device with little memory",
+	    four_frames);
 	return done();
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * Vectors without memory: the failure is reported, and an index keeps its
- * earlier vectors.
- */
+/* Vectors without memory: the failure is reported, and an index keeps its
+ * earlier vectors. */
 #include <jansson.h>
 
 #include "base/err.h"
@@ -13,7 +11,7 @@
 
 /* ---- An index ----------------------------------------------------------- */
 
-/* Nothing but the index is in its folder. */
+/* Returns true if the folder contains only the index. */
 static bool
 is_alone(void)
 {
@@ -50,7 +48,7 @@ add_names(struct index *ix, int *added, struct npu_err *err)
 	return 0;
 }
 
-/* Opening it finds all added vectors, and no others. */
+/* Returns true if the index opens and has exactly the added vectors. */
 static bool
 is_there(int added)
 {
@@ -90,7 +88,7 @@ write_index(struct npu_err *err)
 	return rc;
 }
 
-/* Names beside it are random, but all may be taken. */
+/* Temporary names beside the index are random, but all may exist already. */
 static void
 no_name(void)
 {
@@ -102,11 +100,12 @@ no_name(void)
 	nomem_taken = true;
 	ok(index_open(&ix, index_path, &h, &err) == NPU_ESYSTEM &&
 	    strcmp(err.msg, "cannot be made: File exists") == 0 && is_alone(),
-	    "each name beside an index is taken: %s", err.msg);
+	    "if every temporary name beside an index exists, this is reported: "
+	    "%s", err.msg);
 	nomem_taken = false;
 }
 
-/* The result of the last write_index(). */
+/* Reads the result of the last write_index(). */
 static int
 read_index(struct npu_err *err)
 {
@@ -135,7 +134,7 @@ read_index(struct npu_err *err)
 	return rc == 0 && n != NAMES ? NOMEM_WRONG : rc;
 }
 
-/* Written by another process, whole or without its end. */
+/* An index of another process, complete or without its end. */
 static struct buf others;
 
 static size_t
@@ -188,7 +187,7 @@ join_cut(struct npu_err *err)
 	return join_index(10, err);
 }
 
-/* Vectors of 256 KiB, for which the first mapping has no room. */
+/* Vectors of 256 KiB, which do not fit into the first mapping. */
 enum { LARGE = 65536, VECTORS = 6 };
 
 static int
@@ -225,7 +224,7 @@ write_large(struct npu_err *err)
 	return rc;
 }
 
-/* Another process adds more than the mapping of the file has room for. */
+/* Another process adds more vectors than fit into the mapping of the file. */
 static int
 follow_large(struct npu_err *err)
 {
@@ -276,7 +275,7 @@ read_line(struct npu_err *err)
 	struct line l = { 0 };
 	int rc = line_read(&l, text, strlen(text), err);
 
-	/* jansson reports some as a premature end of input. */
+	/* jansson reports some failures as a premature end of input. */
 	if (rc == NPU_EFORMAT && nomem_at != 0)
 		rc = npu_fail(err, NPU_ESYSTEM, "out of memory");
 	if (rc == 0 && (l.dim != 4 || l.x[3] != 1 || strcmp(l.id, "bus") != 0))
@@ -299,8 +298,8 @@ take(struct drift *d, float x, float y, double similarity,
 	return similarity < 0 || v.similarity == similarity ? 0 : NOMEM_WRONG;
 }
 
-/* A window of two, saved and continued: 1,0 is like itself and not like
- * 0,1. */
+/* Saves a state with a window of two and continues it: 1,0 is similar to itself
+ * and not similar to 0,1. */
 static int
 use_drift(struct npu_err *err)
 {
@@ -335,35 +334,35 @@ int
 main(void)
 {
 	index_place();
-	nomem("an index that is written", write_index);
+	nomem("writing an index", write_index);
 	write_index(NULL);
-	nomem("an index that is read", read_index);
+	nomem("reading an index", read_index);
 	others = index_bytes();
-	nomem("an index in memory", map_others);
-	nomem("an index of another", join_whole);
-	nomem("large vectors", write_large);
-	nomem("large vectors of another", follow_large);
+	nomem("reading an index in memory", map_others);
+	nomem("adding to an index of another process", join_whole);
+	nomem("writing large vectors", write_large);
+	nomem("reading large vectors that another process adds", follow_large);
 	no_name();
 	nomem_files = true;
-	nomem("an index of another, cut short", join_cut);
-	nomem("large vectors on a disk that fails", write_large);
-	nomem("an index on a disk that fails", write_index);
+	nomem("adding to a truncated index of another process", join_cut);
+	nomem("writing large vectors to a disk with errors", write_large);
+	nomem("writing an index to a disk with errors", write_index);
 	nomem_errno = EINVAL;
-	nomem("an index where not all can be done", write_index);
+	nomem("writing an index where calls fail with EINVAL", write_index);
 	nomem_errno = ENOSYS;
-	nomem("an index on an old system", write_index);
+	nomem("writing an index on a system without some calls", write_index);
 	nomem_errno = EEXIST;
-	nomem("an index where each name is taken", write_index);
+	nomem("writing an index where names exist already", write_index);
 	nomem_errno = EINTR;
-	nomem("an index, and a signal", write_index);
+	nomem("writing an index while signals interrupt", write_index);
 	write_index(NULL);
-	nomem("a reader, and a signal", read_index);
+	nomem("reading an index while signals interrupt", read_index);
 	nomem_errno = EIO;
-	nomem("a reader of a disk that fails", read_index);
+	nomem("reading an index from a disk with errors", read_index);
 	nomem_files = false;
-	nomem("a state of vec-drift", use_drift);
-	json_set_alloc_funcs(malloc, free);	/* ours, which fail */
-	nomem("a line of JSON", read_line);
+	nomem("using a state of vec-drift", use_drift);
+	json_set_alloc_funcs(malloc, free);	/* our functions, which fail */
+	nomem("reading a line of JSON", read_line);
 	buf_free(&others);
 	return done();
 }

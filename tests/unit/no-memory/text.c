@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Text without memory: a tokenizer reports it and continues with the next text.
- * Ids: the character's place in CLIP's list of bytes, + 256 at the end of a
- * word; the words are whole tokens, and their ids are CLIP's.
+ * Text without memory: a tokenizer reports the failure and continues with the
+ * next text.  An id is the character's position in CLIP's list of bytes, + 256
+ * at the end of a word.  The words are complete tokens, and their ids are
+ * CLIP's.
  */
 #include "base/file.h"
 #include "chain.h"
@@ -12,13 +13,14 @@
 #include "text/mojibake.h"
 #include "text/nfc.h"
 
-#define MOJI "\xc3\x83\xc2\xa9"	/* an e with an accent, twice in UTF-8 */
+#define MOJI "\xc3\x83\xc2\xa9"	/* e with an accent, twice in UTF-8 */
 #define ACCENT "\xc3\xa9"
 
-/* More ids than there is room for at first: of one byte each, of words with an
- * apostrophe, and of those that are not simple ASCII. */
+/* Texts with more ids than the first allocation has space for: ids of one byte
+ * each, of words with an apostrophe, and of words that are not simple ASCII. */
 static char bytes[601], words[801], accents[801];
-/* Letters with marks, of more code points than there seem to be. */
+/* Letters with marks, which decompose into more code points than the text
+ * has. */
 static char marked[101];
 static char read_wrongly[700] = MOJI " ", repaired[700] = ACCENT " ";
 
@@ -43,7 +45,7 @@ static const struct {
 };
 enum { TEXTS = sizeof(texts) / sizeof(*texts) };
 
-/* The ids by a tokenizer with memory. */
+/* The ids that a tokenizer with enough memory returns. */
 static struct ids {
 	int32_t *id;
 	size_t n;
@@ -67,7 +69,7 @@ check(struct npu_tokenizer *c, size_t i, struct npu_err *err)
 		return rc;
 	if (n != ids[i].n || memcmp(id, ids[i].id, n * sizeof(*id)) != 0)
 		return NOMEM_WRONG;
-	/* Without the marks; punctuation stands alone in it. */
+	/* The decoded text has no marks, and its punctuation stands alone. */
 	if ((rc = npu_decode(c, ids[i].id, ids[i].n, &text, &n, err)) < 0)
 		return rc;
 	return n > 0 ? 0 : NOMEM_WRONG;
@@ -86,7 +88,7 @@ use_coder(struct npu_err *err)
 
 		if ((rc = check(c, i, err)) >= 0)
 			continue;
-		/* It can be used as if nothing had happened. */
+		/* The tokenizer must work as if nothing had happened. */
 		nomem_at = 0;
 		if (check(c, i, NULL) != 0)
 			rc = NOMEM_WRONG;
@@ -96,7 +98,7 @@ use_coder(struct npu_err *err)
 	return rc;
 }
 
-/* A tokenizer of its own for each text, which keeps no memory from another. */
+/* Uses a new tokenizer for each text, without memory from an earlier text. */
 static int
 use_coders(struct npu_err *err)
 {
@@ -113,7 +115,7 @@ use_coders(struct npu_err *err)
 	return rc;
 }
 
-/* The same without cleaning, which leaves buffers, before. */
+/* Does the same without cleaning the text first, which would leave buffers. */
 static int
 encode_first(struct npu_err *err)
 {
@@ -167,7 +169,7 @@ learn(void)
 	id = ids[4].id;
 	ok(ids[4].n == 7 && id[0] == 49406 && id[1] == 320 && id[2] == 1125 &&
 	    id[3] == 539 && id[4] == 320 && id[5] == 2840 && id[6] == 49407,
-	    "the ids are CLIP's");
+	    "with enough memory, the ids are CLIP's");
 }
 
 static int
@@ -177,7 +179,7 @@ no_memory(struct npu_err *err)
 	return NPU_ESYSTEM;
 }
 
-/* A word too long for the fast path, of a thousand letters. */
+/* Merges a word of a thousand letters, too long for the fast path. */
 static int
 use_merger(struct npu_err *err)
 {
@@ -194,7 +196,7 @@ use_merger(struct npu_err *err)
 	return no_memory(err);
 }
 
-/* A word of which two parts agree nowhere, so that larger parts are needed. */
+/* A word in which two parts never agree; therefore larger parts are needed. */
 static struct npu_bpe *chain;
 static char chained[2 * LINKS];
 static int32_t chained_id[2 * LINKS];
@@ -214,7 +216,7 @@ use_chain(struct npu_err *err)
 	return no_memory(err);
 }
 
-/* The same ids as a text, as the first call of a tokenizer. */
+/* Decodes the same ids, as the first call of a tokenizer. */
 static int
 decode_first(struct npu_err *err)
 {
@@ -232,8 +234,8 @@ decode_first(struct npu_err *err)
 	return rc;
 }
 
-/* The text of some code points, so many times, becomes n others that begin with
- * first and end with last. */
+/* Repairs a text that repeats the code points 'once'.  The result must have n
+ * code points, from first to last. */
 static int
 use_mojibake(const uint32_t *once, size_t len, int times, size_t n,
     uint32_t first, uint32_t last, struct npu_err *err)
@@ -255,7 +257,7 @@ use_mojibake(const uint32_t *once, size_t len, int times, size_t n,
 	return rc;
 }
 
-/* Each of so many letters was UTF-8 that was read as Windows-1252, twice. */
+/* Each of 40 letters was UTF-8 and was read as Windows-1252 twice. */
 static int
 mojibake_whole(struct npu_err *err)
 {
@@ -264,7 +266,7 @@ mojibake_whole(struct npu_err *err)
 	return use_mojibake(once, 5, 40, 80, 0xe9, 'a', err);
 }
 
-/* Each round over the whole text uses up a space. */
+/* Each pass over the whole text removes a space. */
 static int
 mojibake_rounds(struct npu_err *err)
 {
@@ -275,8 +277,8 @@ mojibake_rounds(struct npu_err *err)
 	return use_mojibake(once, 100, 1, 2, 0xfffd, 0xfffd, err);
 }
 
-/* Letters that are matches of their own, as no encoding has what is between,
- * and a C1 control. */
+/* Letters that are matches by themselves, because no encoding has the character
+ * between them, and a C1 control character. */
 static int
 mojibake_matches(struct npu_err *err)
 {
@@ -286,7 +288,8 @@ mojibake_matches(struct npu_err *err)
 	return use_mojibake(once, 6, 4, 16, 0xe9, 0x2014, err);
 }
 
-/* Letters with two marks each, in the wrong order: more of them spread out. */
+/* Letters with two marks each, in the wrong order, which take more space when
+ * decomposed. */
 static int
 use_nfc(struct npu_err *err)
 {
@@ -334,8 +337,8 @@ check_vocabulary(void)
 	    "%s/share/npu-utils/bpe_simple_vocab_16e6.txt",
 	    b != NULL ? b : "build");
 	if (ok(file_load(path, 1 << 24, &vocabulary, NULL) == 0,
-	    "CLIP's vocabulary is there"))
-		nomem("a vocabulary", open_vocabulary);
+	    "CLIP's vocabulary can be read"))
+		nomem("opening a vocabulary", open_vocabulary);
 	buf_free(&vocabulary);
 }
 
@@ -343,21 +346,23 @@ int
 main(void)
 {
 	learn();
-	nomem("a tokenizer", use_coder);
-	nomem("coders", use_coders);
-	nomem("coders that only encode", encode_first);
-	nomem("coders that only decode", decode_first);
-	nomem("letters read wrongly", mojibake_whole);
-	nomem("and in many rounds", mojibake_rounds);
-	nomem("and one match after the other", mojibake_matches);
-	nomem("marks in order", use_nfc);
+	nomem("using one tokenizer for all texts", use_coder);
+	nomem("using a new tokenizer for each text", use_coders);
+	nomem("encoding with a new tokenizer", encode_first);
+	nomem("decoding with a new tokenizer", decode_first);
+	nomem("repairing letters that were read in a wrong encoding",
+	    mojibake_whole);
+	nomem("repairing a text in many passes", mojibake_rounds);
+	nomem("repairing one match after the other", mojibake_matches);
+	nomem("normalising marks in the wrong order", use_nfc);
 	check_vocabulary();
-	nomem("a long word", use_merger);
+	nomem("merging a long word", use_merger);
 	chain = make_chain(chained);
-	if (ok(chain != NULL, "a vocabulary that is a chain")) {
+	if (ok(chain != NULL, "a vocabulary of a chain of merges is made")) {
 		in_chain = naive(chain, chained, sizeof(chained) - 2,
 		    chained_id);
-		nomem("a word that is one", use_chain);
+		nomem("merging a word in which all merges depend on its end",
+		    use_chain);
 	}
 	npu_bpe_close(chain);
 	for (size_t i = 0; i < TEXTS; i++)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A detector's input and answer without memory, and lists that go with it. */
+/* A detector's input and results without memory, and the lists that are used
+ * with them. */
 #include "base/err.h"
 #include "nomem.h"
 #include "pieces.h"
@@ -15,7 +16,7 @@ text(const char *s)
 	return (struct bytes){ (const uint8_t *)s, strlen(s) };
 }
 
-/* 2 x 2 pixels of a file, as they are: they must be those of want. */
+/* Prepares a file of 2 x 2 pixels, and compares the values with want. */
 static int
 prepare_as(const struct prep_recipe *recipe, struct bytes file,
     const uint8_t *want, struct npu_err *err)
@@ -50,7 +51,8 @@ prepare(struct npu_err *err)
 	    text("P6 2 2 255\n\1\2\3\4\5\6\7\10\11\12\13\14"), want, err);
 }
 
-/* Of one bit, by the nearest pixel; 0 is white. */
+/* Prepares a picture of one bit a pixel as it is stored, by the nearest pixel;
+ * 0 is white. */
 static int
 prepare_stored(struct npu_err *err)
 {
@@ -62,7 +64,7 @@ prepare_stored(struct npu_err *err)
 	return prepare_as(&stored, text("P4 2 2\n\200\100"), want, err);
 }
 
-/* One box of one class, at an odd address. */
+/* Decodes one box of one class, from an odd address. */
 static int
 detect(struct npu_err *err)
 {
@@ -154,12 +156,13 @@ read_ids(struct npu_err *err)
 int
 main(void)
 {
-	nomem("an input", prepare);
-	nomem("an input of a picture as it is stored", prepare_stored);
-	nomem("an answer", detect);
-	nomem("a record of detections", read_record);
-	nomem("names of classes", read_names);
-	nomem("names for classes", name_all);
-	nomem("numbers of pictures", read_ids);
+	nomem("preparing an input", prepare);
+	nomem("preparing an input from a picture as it is stored",
+	    prepare_stored);
+	nomem("decoding the results of a detector", detect);
+	nomem("reading a record of detections", read_record);
+	nomem("reading the names of classes", read_names);
+	nomem("making names for classes", name_all);
+	nomem("reading the ids of pictures", read_ids);
 	return done();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A job on the emulated AMD NPU without memory: opened, loaded, run, closed. */
+/* Without memory: opens the emulated AMD NPU, loads a job, runs it and closes
+ * the device. */
 #include <string.h>
 
 #include "base/err.h"
@@ -11,8 +12,8 @@ extern const struct xdna_calls xdna_emulated;
 
 static struct xdna_job job;
 
-/* A call that lacks memory says so by its errno, the emulated array by the
- * state of the command. */
+/* Returns the error of a call without memory, which is its errno; for the
+ * emulated array it is the state of the command. */
 static int
 reported(int rc, struct npu_err *err)
 {
@@ -49,7 +50,7 @@ main(void)
 	stream_begin(&s, false, &stream);
 	stream_whole(&s);
 	make_job(&stream, &job);
-	nomem("a job on an AMD NPU", run);
+	nomem("running a job on an AMD NPU", run);
 	buf_free(&stream);
 	return done();
 }
