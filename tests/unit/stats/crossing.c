@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Where a part crosses what it may be: of counts that lie on a logistic
- * function, and of counts drawn at random, by how often the interval holds it.
+ * Finds where a proportion crosses its limit.  The counts lie on a logistic
+ * function, or are drawn at random; then the test measures how often the
+ * interval contains the true crossing.
  */
 #include <math.h>
 #include <stdint.h>
@@ -18,7 +19,7 @@ logistic(double u)
 	return 1 / (1 + exp(-u));
 }
 
-/* Counts as expected for a part of 0.01 at x0, and a slope. */
+/* Makes the expected counts for a proportion of 0.01 at x0, with this slope. */
 static void
 exact(struct crossing_point *p, size_t n, double x0, double slope)
 {
@@ -39,14 +40,16 @@ on_the_function(void)
 	exact(p, POINTS, 4.5, 7);
 	ok(crossing_of(p, POINTS, 0.01, 0.95, &c) &&
 	    fabs(c.x - 4.5) < 1e-6 && fabs(c.slope - 7) < 1e-3 &&
-	    c.dispersion == 1, "the function that the points lie on");
+	    c.dispersion == 1,
+	    "points on a logistic function give its crossing and slope");
 	/* sd of the logit: 1 / sqrt(sum of n f (1 - f)), about 1 / 330. */
 	ok(c.low < 4.5 && c.high > 4.5 && c.high - c.low < 0.003,
-	    "a narrow interval around it");
-	ok(!crossing_of(p, CROSSING_LEAST - 1, 0.01, 0.95, &c), "of too few");
+	    "points on a logistic function give a narrow interval");
+	ok(!crossing_of(p, CROSSING_LEAST - 1, 0.01, 0.95, &c),
+	    "too few points give no crossing");
 }
 
-/* A queue that is longer and longer begins with some that are in time. */
+/* At the beginning of an overload, some arrivals are still in time. */
 static void
 overloaded(void)
 {
@@ -55,16 +58,18 @@ overloaded(void)
 
 	exact(p, POINTS, 4.5, 7);
 	p[POINTS] = (struct crossing_point){ 6.5, 2000, 1200 };
-	/* 1980 are expected: (1980 - 1200)^2 / (2000 * 0.99 * 0.01) = 30727,
-	 * of 9 degrees of freedom. */
+	/* 1980 late arrivals are expected: (1980 - 1200)^2 / (2000 * 0.99 *
+	 * 0.01) = 30727, with 9 degrees of freedom. */
 	crossing_of(p, POINTS + 1, 0.01, 0.95, &c);
 	ok(fabs(c.dispersion - 30727 / 9.0) < 300 && c.low < 4.5 &&
-	    c.high > 4.5 && c.high - c.low < 0.3, "a short trial of an "
-	    "overload: dispersion %.0f, from %.3f to %.3f", c.dispersion,
+	    c.high > 4.5 && c.high - c.low < 0.3,
+	    "a short trial of an overload increases the dispersion: %.0f, "
+	    "interval from %.3f to %.3f", c.dispersion,
 	    c.low, c.high);
 }
 
-/* None late at any rate, or all: the crossing is beyond them. */
+/* No arrival is late at any rate, or all are: the crossing is outside the
+ * rates. */
 static void
 on_one_side(void)
 {
@@ -75,14 +80,16 @@ on_one_side(void)
 	for (size_t i = 0; i < POINTS; i++)
 		p[i].k = 0;
 	ok(crossing_of(p, POINTS, 0.01, 0.95, &c) && isinf(c.high) &&
-	    c.high > 0, "none: no upper end");
+	    c.high > 0, "if no arrival is late, the interval has no upper end");
 	for (size_t i = 0; i < POINTS; i++)
 		p[i].k = p[i].n;
 	ok(crossing_of(p, POINTS, 0.01, 0.95, &c) && isinf(c.low) &&
-	    c.low < 0, "all: no lower end");
+	    c.low < 0,
+	    "if all arrivals are late, the interval has no lower end");
 }
 
-/* n things, each with the probability, that come in groups of so many. */
+/* Draws n arrivals in groups of 'group'; each group is late with probability
+ * 'part'.  Returns the number of late arrivals. */
 static double
 draw(uint64_t *state, unsigned n, double part, unsigned group)
 {
@@ -94,7 +101,7 @@ draw(uint64_t *state, unsigned n, double part, unsigned group)
 	return k;
 }
 
-/* % of intervals that hold the crossing. */
+/* Returns the percentage of intervals that contain the crossing. */
 static double
 coverage(unsigned group)
 {
@@ -129,8 +136,10 @@ main(void)
 		return done();
 	alone = coverage(1);
 	grouped = coverage(8);
-	/* sd of 200 draws of 95 %: 1.5. */
-	ok(alone > 92, "independent: %.1f %% held", alone);
-	ok(grouped > 91, "eight at a time: %.1f %% held", grouped);
+	/* The standard deviation of 200 draws of 95 % is 1.5 points. */
+	ok(alone > 92, "with independent arrivals, %.1f %% of the intervals "
+	    "contain the crossing", alone);
+	ok(grouped > 91, "with arrivals in groups of eight, %.1f %% of the "
+	    "intervals contain the crossing", grouped);
 	return done();
 }

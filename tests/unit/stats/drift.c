@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Medians, and similarities in the plane, where they can be drawn. */
+/* Medians, and similarities of vectors in the plane, where they can be
+ * drawn. */
 #include <limits.h>
 #include <math.h>
 #include <sha2.h>
@@ -24,12 +25,15 @@ medians(void)
 	double one[] = { 7 }, odd[] = { 9, 1, 5 }, even[] = { 4, 1, 3, 2 };
 	double huge[] = { 1.7e308, 1.7e308 }, x[] = { 1, 2, 3, 4, 100 };
 
-	ok(stats_median(one, 1) == 7, "of one");
-	ok(stats_median(odd, 3) == 5, "of three");
-	ok(stats_median(even, 4) == 2.5, "between two of four");
-	ok(stats_median(huge, 2) == 1.7e308, "no sum overflows");
-	/* from 3: 2 1 0 1 97 */
-	ok(stats_mad(x, 5, 3) == 1, "one far off does not move the MAD");
+	ok(stats_median(one, 1) == 7, "the median of one number is the number");
+	ok(stats_median(odd, 3) == 5,
+	    "the median of three numbers is the middle number");
+	ok(stats_median(even, 4) == 2.5,
+	    "the median of four numbers is between the middle numbers");
+	ok(stats_median(huge, 2) == 1.7e308,
+	    "the median of huge numbers does not overflow");
+	/* The distances from 3 are 2 1 0 1 97. */
+	ok(stats_mad(x, 5, 3) == 1, "a distant number does not change the MAD");
 }
 
 static struct drift *
@@ -66,24 +70,27 @@ similarities(void)
 	ok(v.window == 0 && isnan(v.similarity) && isnan(v.nearest) &&
 	    isnan(v.median_cosine) && isnan(v.median) && isnan(v.limit) &&
 	    v.alarm == DRIFT_QUIET,
-	    "the first has nothing to be compared with");
+	    "the first vector has no similarity and no alarm");
 	v = take(d, 0, 5);
 	ok(v.window == 1 && near(v.similarity, 0) && v.history == 0 &&
-	    isnan(v.median), "a right angle");
+	    isnan(v.median), "vectors at a right angle have the similarity 0");
 	v = take(d, 3, 3);
 	ok(v.window == 2 && near(v.similarity, HALF) && near(v.nearest, HALF)
 	    && v.history == 1 && near(v.median, 0) && near(v.mad, 0) &&
-	    isnan(v.limit), "half a right angle; warm-up");
-	/* cosines 1, 0, HALF; history 0, HALF: median HALF / 2, MAD too */
+	    isnan(v.limit), "vectors at half a right angle are compared; "
+	    "during the warm-up there is no limit");
+	/* The cosines are 1, 0, HALF.  The history is 0, HALF; its median and
+	 * its MAD are HALF / 2. */
 	v = take(d, 1, 0);
 	ok(v.window == 3 && near(v.similarity, (1 + HALF) / 3) &&
 	    near(v.nearest, 1) && near(v.median_cosine, HALF) &&
 	    near(v.median, HALF / 2) && near(v.mad, HALF / 2) &&
-	    near(v.limit, 0), "mean, largest, median");
-	/* The window is (0,1), (1,1), (1,0): cosines 0, -HALF, -1. */
+	    near(v.limit, 0),
+	    "mean, largest and median cosine of the window are right");
+	/* The window is (0,1), (1,1), (1,0); the cosines are 0, -HALF, -1. */
 	v = take(d, -1, 0);
 	ok(v.window == 3 && near(v.similarity, -(1 + HALF) / 3) &&
-	    near(v.nearest, 0), "the oldest has left");
+	    near(v.nearest, 0), "the oldest vector has left the window");
 	drift_close(d);
 }
 
@@ -95,29 +102,34 @@ alarms(void)
 
 	v = take(d, 1, 0);
 	ok(isnan(v.limit) && v.alarm == DRIFT_QUIET,
-	    "the threshold is not in force for the first");
+	    "the first vector gives no alarm");
 	v = take(d, 0, 1);
-	ok(v.alarm == DRIFT_BELOW && v.limit == 0.5, "below the threshold");
+	ok(v.alarm == DRIFT_BELOW && v.limit == 0.5,
+	    "a similarity below the threshold gives an alarm");
 	for (int i = 0; i < 5; i++)
 		v = take(d, 0, 1);
-	/* history 0 1 1 1 1: median 1, MAD 0, so the floor */
-	ok(v.alarm == DRIFT_QUIET && near(v.limit, 0.9), "quiet");
-	/* cos 0.92: 23 and 18.75 of 29.67 by arithmetic: 12:5:13 is 0.923 */
+	/* The history is 0 1 1 1 1: median 1, MAD 0; therefore the floor
+	 * counts. */
+	ok(v.alarm == DRIFT_QUIET && near(v.limit, 0.9),
+	    "a similar vector gives no alarm");
+	/* The cosine of (0,1) and (5,12) is 12 / 13, or 0.923. */
 	v = take(d, 5, 12);
 	ok(near(v.similarity, 12 / 13.0) && v.alarm == DRIFT_QUIET,
-	    "above the floor");
-	/* from (5,12) to (1,1): 17 / (13 sqrt 2) = 0.92467 */
+	    "a similarity above the history's limit gives no alarm");
+	/* The cosine of (5,12) and (1,1) is 17 / (13 sqrt 2) = 0.92467. */
 	take(d, 1, 1);
-	/* 0.8: from (1,1) to (1,7): 8 / 10 */
+	/* The cosine of (1,1) and (1,7) is 8 / 10. */
 	v = take(d, 1, 7);
 	ok(near(v.similarity, 0.8) && v.alarm == DRIFT_HISTORY &&
-	    near(v.limit, 0.9), "below its history");
+	    near(v.limit, 0.9),
+	    "a similarity below the history's limit gives an alarm");
 	v = take(d, -1, -7);
-	ok(v.alarm == DRIFT_BELOW, "below both is below the threshold");
+	ok(v.alarm == DRIFT_BELOW,
+	    "a similarity below both limits is an alarm of the threshold");
 	drift_close(d);
 }
 
-/* An alarm is one of the mean of the cosines and of their median. */
+/* An alarm needs both the mean and the median of the cosines. */
 static void
 both_alarm(void)
 {
@@ -127,24 +139,26 @@ both_alarm(void)
 	for (int i = 0; i < 3; i++)
 		take(d, 1, 0);
 	v = take(d, -1, 0);
-	ok(v.alarm == DRIFT_BELOW, "one odd vector");
-	/* cosines 1 1 1 -1 */
+	ok(v.alarm == DRIFT_BELOW, "one odd vector gives an alarm");
+	/* The cosines are 1 1 1 -1. */
 	v = take(d, 1, 0);
 	ok(near(v.similarity, 0.5) && near(v.median_cosine, 1) &&
-	    v.alarm == DRIFT_QUIET, "does not make the next odd");
+	    v.alarm == DRIFT_QUIET,
+	    "an odd vector in the window gives no alarm for the next vector");
 	drift_close(d);
 	d = opened(4, 10, 1, 0.65, NAN, 0);
 	take(d, 3, 4);
 	for (int i = 0; i < 3; i++)
 		take(d, 1, 0);
-	/* cosines 1 0.6 0.6 0.6 */
+	/* The cosines are 1 0.6 0.6 0.6. */
 	v = take(d, 3, 4);
 	ok(near(v.similarity, 0.7) && near(v.median_cosine, 0.6) &&
-	    v.alarm == DRIFT_QUIET, "nor is one of a kind of which some are");
+	    v.alarm == DRIFT_QUIET,
+	    "a vector like one of the window gives no alarm");
 	drift_close(d);
 }
 
-/* Alarms of n vectors of the same direction. */
+/* Adds n vectors of the same direction.  Returns the number of alarms. */
 static int
 take_many(struct drift *d, int n, float a, float b)
 {
@@ -155,7 +169,7 @@ take_many(struct drift *d, int n, float a, float b)
 	return alarms;
 }
 
-/* A burst, of which more than half of the window must alarm. */
+/* A burst: more than half of a window of odd vectors must give an alarm. */
 static void
 bursts(void)
 {
@@ -169,21 +183,25 @@ bursts(void)
 		ok(take_many(d, 40, 1, 0) == 0 &&
 		    take_many(d, first, 0, 1) == first &&
 		    take_many(d, 40, 1, 0) == 0,
-		    "of %d: a burst of %d alarms, and no vector after it", n,
+		    "window %d: a burst of %d vectors gives alarms, and later "
+		    "vectors give none", n,
 		    first);
 		ok(take_many(d, 3 * n, 0, 1) == first &&
 		    take_many(d, 40, 1, 0) == 0,
-		    "of %d: nor any after one that lasts", n);
+		    "window %d: a lasting change gives alarms only at its "
+		    "beginning, its end gives none", n);
 		ok(take_many(d, 3 * n, 0, 1) == first,
-		    "of %d: when it comes again, it alarms again", n);
+		    "window %d: a change that comes again gives alarms again",
+		    n);
 		ok(take_many(d, first, 3, -4) == first &&
 		    take_many(d, 40, 0, 1) == 0,
-		    "of %d: a burst after a lasting change", n);
+		    "window %d: a burst after a lasting change gives alarms, "
+		    "later vectors none", n);
 		drift_close(d);
 	}
 }
 
-/* A state that was usual for as long as the history stays known. */
+/* A state that was usual for as long as the history remains known. */
 static void
 lasting(void)
 {
@@ -198,19 +216,22 @@ lasting(void)
 		    take_many(d, 60, 0, 1) == first &&
 		    take_many(d, 30, -1, 0) == first &&
 		    take_many(d, 60, 0, 1) == 0,
-		    "of %d: a long burst after a change that lasts", n);
+		    "window %d: after a lasting change and a long burst, the "
+		    "change remains known", n);
 		drift_close(d);
 		d = opened(w, 100, 20, NAN, 12, 0.01);
 		ok(take_many(d, 200, 1, 0) == 0 &&
 		    take_many(d, 200, 0, 1) == first &&
 		    take_many(d, n, 1, 0) == 0 &&
 		    take_many(d, 60, 0, 1) == 0,
-		    "of %d: after a return of a window, both are known", n);
-		/* 30 of each are less than the history. */
+		    "window %d: after a return for the length of a window, "
+		    "both states are known", n);
+		/* 30 vectors of each are fewer than the history. */
 		ok(take_many(d, 30, -1, 0) == first &&
 		    take_many(d, 30, 0, -1) == first &&
 		    take_many(d, 60, 0, 1) == 0,
-		    "of %d: a burst of two lasting states", n);
+		    "window %d: a burst of two lasting states gives alarms "
+		    "only at their beginnings", n);
 		drift_close(d);
 	}
 }
@@ -256,8 +277,8 @@ noisy_alarm(struct drift *d, const float *state, double noise)
 	return v.alarm != DRIFT_QUIET;
 }
 
-/* The k-th of n vectors of a burst: the states alternate, follow each other, or
- * are drawn. */
+/* Returns the state of the k-th of n vectors of a burst: the states alternate,
+ * follow each other, or are drawn. */
 static int
 state_at(int order, int states, int k, int n)
 {
@@ -265,8 +286,8 @@ state_at(int order, int states, int k, int n)
 	    (int)((random_number() + 1) / 2 * states);
 }
 
-/* Returns the alarms of 60 normal vectors after a burst of up to 300; INT_MAX:
- * the first vector of the burst did not alarm. */
+/* Returns the number of alarms in 60 normal vectors after a burst of up to 300
+ * vectors, or INT_MAX if the first vector of the burst gave no alarm. */
 static int
 alarms_after(struct drift *d, int order, int states, double noise)
 {
@@ -308,35 +329,45 @@ bursts_of_states(void)
 		wrong += n > 0;
 		drift_close(d);
 	}
-	ok(wrong == 0, "no vector alarms after a burst of one to three states");
+	ok(wrong == 0, "after a burst of one to three states, normal vectors "
+	    "give no alarm");
 }
 
-/* The highest cosine, with whatever is or was usual. */
+/* The highest cosine with any vector that is or was usual. */
 static void
 usual(void)
 {
 	struct drift *d = opened(2, 10, 1, 0.5, NAN, 0);
 	struct drift_verdict v;
 
-	ok(isnan(take(d, 1, 0).usual), "nothing is usual yet");
+	ok(isnan(take(d, 1, 0).usual),
+	    "before the first vector, nothing is usual");
 	take(d, 1, 0);
 	v = take(d, 3, 4);
-	ok(near(v.usual, 0.6) && v.alarm == DRIFT_QUIET, "the last two");
-	/* (1,0) and (3,4) stay: cosines -1 and -0.6; -0.8 and 0 */
+	ok(near(v.usual, 0.6) && v.alarm == DRIFT_QUIET,
+	    "the vectors of the window are usual");
+	/*
+	 * (1,0) and (3,4) remain usual: the cosines are -1 and -0.6, then 0.8
+	 * and 0.  The last two vectors are then (3,4) and (-1,0), with the
+	 * cosines 0 and -0.8.
+	 */
 	v = take(d, -1, 0);
-	ok(near(v.usual, -0.8) && v.alarm == DRIFT_BELOW, "unlike them");
+	ok(near(v.usual, -0.8) && v.alarm == DRIFT_BELOW,
+	    "a vector that is unlike the usual vectors gives an alarm");
 	v = take(d, 4, -3);
 	ok(near(v.usual, 0.4) && near(v.similarity, -0.4) &&
-	    v.alarm == DRIFT_BELOW, "an odd one is not usual");
+	    v.alarm == DRIFT_BELOW, "an odd vector does not become usual");
 	take(d, 4, -3);
-	/* The last two are (4,-3) now, so that another one is like them. */
+	/* The last two vectors are now (4,-3); therefore another one is
+	 * similar. */
 	v = take(d, 4, -3);
-	ok(near(v.usual, 0.4) && v.alarm == DRIFT_QUIET, "what lasts");
+	ok(near(v.usual, 0.4) && v.alarm == DRIFT_QUIET,
+	    "a state that has lasted for a window gives no more alarms");
 	v = take(d, 4, -3);
-	ok(near(v.usual, 1), "becomes usual");
+	ok(near(v.usual, 1), "a lasting state becomes usual");
 	v = take(d, 3, 4);
 	ok(near(v.usual, 0.8) && near(v.similarity, 0) &&
-	    v.alarm == DRIFT_QUIET, "and what was before is so yet");
+	    v.alarm == DRIFT_QUIET, "the earlier usual state remains usual");
 	drift_close(d);
 }
 
@@ -351,21 +382,22 @@ mads(void)
 	take(d, 4, 3);		/* 24/25 = 0.96 */
 	take(d, 4, 3);		/* 1 */
 	take(d, 3, 4);		/* 0.96 */
-	/* 0.6 0.96 0.96 1: median 0.96; off by 0 0 0.04 0.36: MAD 0.02 */
+	/* The history is 0.6 0.96 0.96 1: median 0.96; distances 0 0 0.04 0.36:
+	 * MAD 0.02. */
 	v = take(d, 3, 4);
 	ok(v.history == 4 && near(v.median, 0.96) && near(v.mad, 0.02) &&
-	    near(v.limit, 0.92), "two MADs below the median");
-	/* 0.96 0.96 1 1: 0.98, MAD 0.02 */
+	    near(v.limit, 0.92), "the limit is two MADs below the median");
+	/* The history is 0.96 0.96 1 1: median 0.98, MAD 0.02. */
 	v = take(d, 3, 4);
 	ok(v.history == 4 && near(v.median, 0.98) && near(v.limit, 0.94),
-	    "the oldest similarity has left");
+	    "the oldest similarity has left the history");
 	drift_close(d);
 	d = opened(1, 4, 1, NAN, NAN, 0.01);
 	take(d, 1, 0);
 	take(d, 1, 0);
 	v = take(d, 0, 1);
 	ok(near(v.median, 1) && isnan(v.limit) && v.alarm == DRIFT_QUIET,
-	    "no MADs: no alarm");
+	    "without a number of MADs, the history gives no alarm");
 	drift_close(d);
 }
 
@@ -380,21 +412,23 @@ refused(void)
 	ok(drift_add(d, (float[]){ 0, 0 }, 2, &v, &err) == NPU_EFORMAT &&
 	    drift_add(d, (float[]){ NAN, 1 }, 2, &v, &err) == NPU_EFORMAT &&
 	    drift_add(d, (float[]){ 1, INFINITY }, 2, &v, &err) ==
-	    NPU_EFORMAT && v.window == 77, "no direction");
+	    NPU_EFORMAT && v.window == 77,
+	    "a vector of zeros, with NaN or with infinity is refused");
 	ok(drift_add(d, (float[]){ 1, 0, 0 }, 3, &v, &err) == NPU_EUSAGE &&
 	    strcmp(err.msg, "has 3 elements, and those before it 2") == 0,
-	    "another width");
-	ok(take(d, 1, 0).window == 1, "neither has become one of the window");
+	    "a vector with another number of elements is refused");
+	ok(take(d, 1, 0).window == 1,
+	    "refused vectors do not enter the window");
 	drift_close(d);
 	d = opened(DRIFT_LENGTH, 3, 1, NAN, 1, 0);
 	ok(drift_add(d, (float[]){ 1 }, DRIFT_DIM, &v, &err) == NPU_EUSAGE,
-	    "more than memory should hold");
+	    "vectors that need too much memory are refused");
 	drift_close(d);
 }
 
 /* ---- State ------------------------------------------------------------ */
 
-/* A window of 3 and a history of 2, five vectors later. */
+/* Returns the state of a window of 3 and a history of 2 after five vectors. */
 static struct buf
 state(void)
 {
@@ -428,33 +462,39 @@ there_and_back(void)
 	struct npu_err err;
 
 	/* 56 + 3 * 2 * 4 + 2 * 8 + 32 */
-	ok(b.n == 128 && decode(d, &b, NULL) == 0, "128 bytes, read back");
+	ok(b.n == 128 && decode(d, &b, NULL) == 0,
+	    "a state of 128 bytes is decoded");
 	drift_encode(d, &again);
-	ok(again.n == b.n && memcmp(again.p, b.p, b.n) == 0, "the same bytes");
+	ok(again.n == b.n && memcmp(again.p, b.p, b.n) == 0,
+	    "encoding the decoded state gives the same bytes");
 	ok(drift_model(d, NULL, NULL) == 0 && drift_model(d,
 	    (const uint8_t *)"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", &err) ==
 	    NPU_EUSAGE && strcmp(err.msg, "belongs to model 787878787878..., "
-	    "those before it to 303132333435...") == 0, "and of its model");
-	/* (1,0) (3,4) (4,3): 0.8, 0.96, 1 */
+	    "those before it to 303132333435...") == 0, "a decoded state "
+	    "belongs to its model and refuses another model");
+	/* The window is (1,0) (3,4) (4,3): 0.8, 0.96, 1. */
 	v = take(d, 4, 3);
 	ok(v.window == 3 && v.history == 2 && near(v.similarity, 2.76 / 3),
-	    "and the same window");
+	    "a decoded state has the same window");
 	drift_close(d);
 	d = opened(1, 1, 1, NAN, 1, 0);
 	ok(decode(d, &b, NULL) == 0 && (v = take(d, 3, 4)).window == 1 &&
 	    near(v.similarity, 0.96) && v.history == 1 &&
-	    near(v.median, (0.6 + 0.8 + 0.96) / 3), "of more, the last");
+	    near(v.median, (0.6 + 0.8 + 0.96) / 3),
+	    "a state with a larger window keeps the last vectors");
 	drift_close(d);
 	d = opened(1, 1, 1, NAN, 1, 0);
 	buf_clear(&again);
 	drift_encode(d, &again);
-	ok(again.n == 88 && decode(d, &again, NULL) == 0, "before the first");
+	ok(again.n == 88 && decode(d, &again, NULL) == 0,
+	    "a state before the first vector is encoded and decoded");
 	drift_close(d);
 	buf_free(&again);
 	buf_free(&b);
 }
 
-/* Two windows beside the last: (1,0) twice, then (-1,0) for long, one odd. */
+/* Returns a state with two earlier windows: (1,0) twice, then (-1,0) several
+ * times, then one odd vector. */
 static struct buf
 state_away(void)
 {
@@ -476,11 +516,13 @@ away_and_back(void)
 	struct buf b = state_away(), again = { 0 };
 
 	/* 56 + 2 * 8 + 6 * 8 + 56 + 4 * 8 + 32 */
-	ok(b.n == 240 && decode(d, &b, NULL) == 0, "what is usual, too");
+	ok(b.n == 240 && decode(d, &b, NULL) == 0,
+	    "a state with usual vectors is decoded");
 	drift_encode(d, &again);
-	ok(again.n == b.n && memcmp(again.p, b.p, b.n) == 0, "the same bytes");
+	ok(again.n == b.n && memcmp(again.p, b.p, b.n) == 0,
+	    "encoding a decoded state with usual vectors gives the same bytes");
 	ok(near(take(d, -1, 0).usual, 1) && near(take(d, 1, 0).usual, 1),
-	    "and the same vectors are usual");
+	    "after decoding, the same vectors are usual");
 	drift_close(d);
 	buf_free(&again);
 	buf_free(&b);
@@ -490,7 +532,7 @@ struct damage {
 	const char *says;
 	size_t at, size;
 	uint64_t value;
-	bool sign;		/* with a checksum that is right */
+	bool sign;		/* with the right checksum */
 };
 
 static const struct damage damages[] = {
@@ -510,7 +552,8 @@ static const struct damage damages[] = {
 	{ "similarity 2 is nan", 88, 8, 0x7ff8000000000000, true },
 };
 
-/* Of state_away(): the counts begin at 120, the limits at 152. */
+/* For state_away(): the counts begin at offset 120, the limits at offset
+ * 152. */
 static const struct damage more_damages[] = {
 	{ "and seven others is 7, but must be 0", 148, 4, 7, true },
 	{ "10001 since then", 128, 4, DRIFT_LENGTH + 1, true },
@@ -526,7 +569,8 @@ static const struct damage more_damages[] = {
 	{ "offset 20 is 3, but must be 0, 1 or 2", 20, 4, 3, true },
 };
 
-/* As an earlier version wrote it: four counts, and two states. */
+/* Returns a state as an earlier version wrote it, with four counts and two
+ * states. */
 static struct buf
 state_earlier(void)
 {
@@ -558,9 +602,10 @@ earlier(void)
 	struct drift *d = opened(2, 10, 1, 0.5, NAN, 0);
 	struct buf b = state_earlier();
 
-	ok(b.n == 200 && decode(d, &b, NULL) == 0, "an earlier state");
+	ok(b.n == 200 && decode(d, &b, NULL) == 0,
+	    "a state of an earlier version is decoded");
 	ok(near(take(d, -1, 0).usual, 1) && near(take(d, 1, 0).usual, 1),
-	    "has the same usual vectors");
+	    "a state of an earlier version has the same usual vectors");
 	drift_close(d);
 	buf_free(&b);
 }
@@ -581,7 +626,8 @@ refused_states(const struct damage *g, size_t n, struct buf (*made)(void))
 		if (g->sign)
 			SHA256Final(p + b.n - 32, &sha);
 		if (!ok(decode(d, &b, &err) == NPU_EFORMAT &&
-		    strstr(err.msg, g->says) != NULL, "refused: %s", g->says))
+		    strstr(err.msg, g->says) != NULL,
+		    "a damaged state is refused: %s", g->says))
 			diag("%s", err.msg);
 		drift_close(d);
 		buf_free(&b);
@@ -597,7 +643,7 @@ cut_states(struct buf (*made)(void))
 
 	for (b.n = 0; b.n < n; b.n++)
 		refusals += decode(d, &b, NULL) == NPU_EFORMAT;
-	ok(refusals == n, "cut anywhere, it is refused");
+	ok(refusals == n, "a state that is truncated anywhere is refused");
 	drift_close(d);
 	buf_free(&b);
 }

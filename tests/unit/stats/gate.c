@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * The gate: verdicts worked out by hand, and how often it is right on runs that
- * are simulated, as the reference notes say.
- */
+/* The gate: verdicts that were calculated by hand, and how often the gate is
+ * right for simulated runs, as the reference notes say. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +12,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-/* One-sided, 95 %, from the table of any textbook. */
+/* One-sided, 95 %, from a table of Student's t. */
 #define T2 2.919985580
 #define T4 2.131846786
 
@@ -28,7 +26,8 @@ static const struct gate_rule five = { .regress = 0.05, .metrics = 1 };
 
 /* ---- By hand ---------------------------------------------------------- */
 
-/* d = 0.08, 0.10, 0.12: mean 0.1, s 0.02, error 0.02 / sqrt(3). */
+/* The differences are 0.08, 0.10, 0.12: mean 0.1, s 0.02, error 0.02 /
+ * sqrt(3). */
 static void
 pairs(void)
 {
@@ -40,23 +39,29 @@ pairs(void)
 		b[i] = a[i] * exp(0.08 + 0.02 * i);
 	gate_pairs(a, b, 3, &rule, &r);
 	ok(near(r.change, 0.1) && near(r.low, 0.1 - T2 * error) &&
-	    near(r.high, 0.1 + T2 * error) && r.df == 2, "bounds of pairs");
+	    near(r.high, 0.1 + T2 * error) && r.df == 2,
+	    "pairs have the bounds of Student's t with 2 degrees of freedom");
 	ok(near(r.limit, log(1.05)) && r.verdict == GATE_REGRESSION,
-	    "the lower bound is above the limit");
+	    "a lower bound above the limit is a regression");
 	/* The geometric means are 20 and 20 exp(0.1). */
-	ok(near(r.delta, 20 * (exp(0.1) - 1)), "in the unit of the metric");
-	/* t of 2 degrees at 1 - 0.05 / 4, in closed form. */
+	ok(near(r.delta, 20 * (exp(0.1) - 1)),
+	    "the difference is given in the unit of the metric");
+	/* Student's t with 2 degrees of freedom at 1 - 0.05 / 4, in closed
+	 * form. */
 	rule.metrics = 4;
 	gate_pairs(a, b, 3, &rule, &r);
 	ok(near(r.low, 0.1 - 0.975 / sqrt(2 * 0.9875 * 0.0125) * error) &&
-	    r.verdict == GATE_NONE, "four metrics: t at 1 - 0.05 / 4");
+	    r.verdict == GATE_NONE,
+	    "for four metrics, the bound is at 1 - 0.05 / 4");
 	gate_pairs(b, a, 3, &five, &r);
-	ok(near(r.change, -0.1) && r.verdict == GATE_PASS, "faster: pass");
+	ok(near(r.change, -0.1) && r.verdict == GATE_PASS,
+	    "a faster side B passes");
 }
 
 /*
- * Logarithms 0, 0.02, 0.04 and 0.10, 0.12, 0.14: variances 0.0004, errors
- * 0.0004 / 3 each, so that Welch has 4 degrees.
+ * The logarithms are 0, 0.02, 0.04 and 0.10, 0.12, 0.14.  The variances are
+ * 0.0004 and the squared errors 0.0004 / 3 each; therefore Welch's formula
+ * gives 4 degrees of freedom.
  */
 static void
 baseline(void)
@@ -70,19 +75,21 @@ baseline(void)
 	gate_baseline(a, 3, b, 3, &five, &r);
 	ok(near(r.change, 0.1) && near(r.df, 4) &&
 	    near(r.low, 0.1 - T4 * error) && near(r.high, 0.1 + T4 * error) &&
-	    r.verdict == GATE_REGRESSION, "bounds of a baseline");
-	/* Five of variance 0.0008 / 4 = 0.0002. */
+	    r.verdict == GATE_REGRESSION,
+	    "a baseline has the bounds of Welch's test");
+	/* Five runs with the variance 0.0008 / 4 = 0.0002. */
 	gate_baseline(a, 3, b, 5, &five, &r);
 	ok(near(r.df, (e3 + e5) * (e3 + e5) / (e3 * e3 / 2 + e5 * e5 / 4)),
-	    "Welch's degrees of unlike runs");
+	    "runs with different variances have Welch's degrees of freedom");
 	gate_baseline((double[]){ 2, 2, 2 }, 3, (double[]){ 2.2, 2.2, 2.2 },
 	    3, &five, &r);
 	ok(r.verdict == GATE_REGRESSION && near(r.low, log(1.1)) &&
-	    near(r.high, log(1.1)), "runs that are all alike");
+	    near(r.high, log(1.1)),
+	    "equal runs on each side have the bounds of their difference");
 	gate_baseline((double[]){ 1, 1, 1 }, 3, (double[]){ 1, 1, 1 }, 3,
 	    &five, &r);
 	ok(r.verdict == GATE_PASS && r.df == 4 && r.high == 0,
-	    "and are so before and after");
+	    "equal runs on both sides pass");
 }
 
 static struct gate_result
@@ -106,28 +113,33 @@ limits(void)
 	ok(level(1, 1.06, 0.05, 0, false).verdict == GATE_REGRESSION &&
 	    level(1, 1.04, 0.05, 0, false).verdict == GATE_PASS &&
 	    level(1, 1.05, 0.05, 0, false).verdict == GATE_NONE,
-	    "above, below and at the limit");
-	ok(level(1, 1.06, 0.07, 0, false).verdict == GATE_PASS, "of 7 %%");
-	/* 0.02 ms more, and at most 0.022: irrelevant, although 20 %. */
+	    "a change above the limit is a regression, below it a pass, at it "
+	    "undecided");
+	ok(level(1, 1.06, 0.07, 0, false).verdict == GATE_PASS,
+	    "a change of 6 %% passes a limit of 7 %%");
+	/* 0.02 ms more, and at most 0.022 ms, do not matter, although this is
+	 * 20 %. */
 	ok(level(0.1, 0.12, 0.05, 0.019, false).verdict == GATE_REGRESSION &&
 	    level(0.1, 0.12, 0.05, 0.1, false).verdict == GATE_PASS,
-	    "the floor: a difference too small to matter");
+	    "a difference below the floor passes");
 	ok(level(0.1, 0.12, 0.05, 0.0201, false).verdict == GATE_NONE,
-	    "a difference that may be above the floor is no pass");
+	    "a difference that may be above the floor does not pass");
 	r = level(100, 90, 0.05, 0, true);
 	gate_line_of(&r, &line);
 	ok(r.verdict == GATE_REGRESSION && near(line.limit, 1 / 1.05 - 1) &&
 	    line.change < -0.0999 && line.change > -0.1001 &&
 	    line.bound > line.change && line.bound < line.limit &&
-	    !line.at_least, "less throughput is worse, and shown as less");
+	    !line.at_least,
+	    "less throughput is a regression and is shown as less");
 	ok(level(100, 110, 0.05, 0, true).verdict == GATE_PASS &&
 	    level(100, 110, 0.05, 0, false).verdict == GATE_REGRESSION,
-	    "more is better");
+	    "more throughput passes, and more time is a regression");
 	ok(near(level(100, 90, 0.05, 0, true).delta, 100 - 90 *
-	    cbrt(0.999 * 1.001)), "and its difference is turned, too");
+	    cbrt(0.999 * 1.001)),
+	    "the difference of a throughput has the opposite sign");
 	ok(level(100, 90, 0.05, 20, true).verdict == GATE_PASS &&
 	    level(100, 90, 0.05, 5, true).verdict == GATE_REGRESSION,
-	    "its floor is one of throughput");
+	    "the floor of a throughput is a throughput");
 }
 
 static void
@@ -140,17 +152,21 @@ lines(void)
 	gate_line_of(&r, &line);
 	ok(near(line.change, 0.061) && near(line.bound, 0.044) &&
 	    near(line.limit, 0.05) && line.at_least,
-	    "+6.1%% (>= +4.4%%, limit +5%%)");
+	    "an undecided change above the limit is shown as +6.1%% (>= "
+	    "+4.4%%, limit +5%%)");
 	r.change = log(1.04);
 	gate_line_of(&r, &line);
 	ok(near(line.bound, 0.078) && !line.at_least,
-	    "below the limit, the upper bound is in the way");
+	    "an undecided change below the limit is shown with its upper "
+	    "bound");
 	r.verdict = GATE_PASS;
 	gate_line_of(&r, &line);
-	ok(near(line.bound, 0.078) && !line.at_least, "a pass: at most");
+	ok(near(line.bound, 0.078) && !line.at_least,
+	    "a pass is shown with its upper bound");
 	r.verdict = GATE_REGRESSION;
 	gate_line_of(&r, &line);
-	ok(near(line.bound, 0.044) && line.at_least, "a regression: at least");
+	ok(near(line.bound, 0.044) && line.at_least,
+	    "a regression is shown with its lower bound");
 }
 
 static void
@@ -163,9 +179,10 @@ unsure(void)
 
 	gate_pairs(a, b, 2, &five, &r);
 	ok(r.verdict == GATE_NONE && isnan(r.change) && isnan(r.low) &&
-	    near(r.limit, log(1.05)), "two pairs are too few");
+	    near(r.limit, log(1.05)), "two pairs give no verdict");
 	gate_baseline(a, 2, b, 3, &five, &r);
-	ok(r.verdict == GATE_NONE && isnan(r.low), "two stored runs, too");
+	ok(r.verdict == GATE_NONE && isnan(r.low),
+	    "two stored runs give no verdict");
 	for (size_t i = 0; i < COUNT(bad); i++) {
 		a[1] = bad[i];
 		gate_pairs(a, b, 3, &five, &r);
@@ -178,26 +195,29 @@ unsure(void)
 		if (r.verdict != GATE_NONE || !isnan(r.df))
 			break;
 	}
-	ok(r.verdict == GATE_NONE && isnan(r.df), "no verdict on %g",
+	ok(r.verdict == GATE_NONE && isnan(r.df),
+	    "a value of %g gives no verdict",
 	    a[1]);
 	for (size_t i = 0; i < 8; i++)
 		order[i] = "AB"[gate_side(i)];
-	ok(strcmp(order, "ABBAABBA") == 0, "A B B A: %s", order);
+	ok(strcmp(order, "ABBAABBA") == 0, "the sides alternate as A B B A: %s",
+	    order);
 }
 
 /* ---- Recorded --------------------------------------------------------- */
 
 /*
- * Five pairs of runs of npu-bench --preset=quick on the emulator with the times
- * of CLIP's picture model (tests/long/gate), while others kept both processors
- * busy.  Side B was set to take as long as A, 8 % longer, and 2 % longer: of
- * 22 ms with the host's, 5.1 % and 1.3 %.
+ * Five pairs of runs of npu-bench --preset=quick on the emulator, with the
+ * times of CLIP's picture model (tests/long/gate), while other programs kept
+ * both processors busy.  The times of side B were set to the same times as A,
+ * to 8 % longer, and to 2 % longer.  Of 22 ms with the host's time, this is 5.1
+ * % and 1.3 %.
  */
 static const struct {
 	const char *what;
 	double a[5], b[5];
 	bool higher;
-	enum gate_verdict verdict;	/* at 5 %, of three metrics */
+	enum gate_verdict verdict;	/* at 5 %, with three metrics */
 } recorded[] = {
 	{ "infer p50, the same",
 	    { 14.171249, 14.180302, 14.172261, 14.174374, 14.172121 },
@@ -223,7 +243,7 @@ static const struct {
 	    { 22.040296, 22.029129, 21.987197, 22.222477, 22.033496 },
 	    { 22.314053, 22.302595, 22.486028, 22.363105, 22.567949 },
 	    false, GATE_PASS },
-	/* Single pairs show 10 % less, and 1 % more. */
+	/* Single pairs show from 10 % less to 1 % more. */
 	{ "throughput, 1.3 % less",
 	    { 43.102275, 44.420246, 44.067833, 41.981208, 40.594777 },
 	    { 43.211476, 42.494615, 39.516278, 38.800244, 41.074273 },
@@ -239,7 +259,8 @@ records(void)
 		struct gate_result r;
 
 		gate_pairs(recorded[i].a, recorded[i].b, 5, &rule, &r);
-		if (!ok(r.verdict == recorded[i].verdict, "%s, recorded",
+		if (!ok(r.verdict == recorded[i].verdict,
+		    "recorded runs have the right verdict: %s",
 		    recorded[i].what))
 			diag("from %g to %g, limit %g", r.low, r.high,
 			    r.limit);
@@ -253,7 +274,8 @@ enum { RUNS = 1000, SAMPLES = 1000, TRIALS = 2000, MOST = 10 };
 static uint64_t state = 1;
 static double medians[RUNS];
 
-/* Normally distributed: Box and Muller, who make two at a time. */
+/* Returns a normally distributed number, by the method of Box and Muller, which
+ * makes two numbers at a time. */
 static double
 normal(void)
 {
@@ -271,10 +293,11 @@ normal(void)
 }
 
 /*
- * Medians of runs of samples: 3 % jitter, each half of it (lag-1 correlation
- * 0.5) that of the one before, and one in 100 a spike, 20 % higher.  The gate
- * sees nothing else of a run, and nothing of this changes from row to row, so
- * that trials draw theirs from these.
+ * Calculates the medians of simulated runs.  The samples have 3 % jitter, and
+ * half of each jitter is taken from the sample before (lag-1 correlation 0.5).
+ * One sample in 100 is a spike, 20 % higher.  The gate uses only the median of
+ * a run, and the runs are the same for every row; therefore all trials draw
+ * from these medians.
  */
 static void
 simulate_runs(void)
@@ -294,9 +317,9 @@ simulate_runs(void)
 }
 
 /*
- * The level of one run.  Runs lie as far apart after a change as before:
- * if they did so relative to their level, 3 pairs would see 8 % in 77.8 % of
- * trials, not in 80 %.
+ * Returns the level of one run.  The spread between runs is the same before and
+ * after a change.  If the spread were relative to the level, 3 pairs would find
+ * 8 % in 77.8 % of trials, not in 80 %.
  */
 static double
 measured(double truth, double between)
@@ -314,9 +337,9 @@ struct row {
 static const size_t runs[3] = { 3, 5, 10 };
 
 /*
- * The reference is of pairs: with stored runs, which leave more degrees of
- * freedom, 3 of 3 see 5 % more often.  Of 200,000 trials, too, every rate is
- * within 1.3 points of it.
+ * The reference is for pairs.  Stored runs have more degrees of freedom, and 3
+ * of 3 find 5 % more often.  In 200,000 trials, every rate is also within 1.3
+ * points of the reference.
  */
 static const struct row table[] = {
 	{ 0, 0.5, 0, { 0, 0, 0 } },
@@ -331,7 +354,8 @@ static const struct row table[] = {
 
 static const struct gate_rule three = { .regress = 0.03, .metrics = 1 };
 
-/* % of trials of k pairs that are called a regression. */
+/* Returns the percentage of trials with k pairs whose verdict is a
+ * regression. */
 static double
 regressions(const struct row *row, size_t k)
 {
@@ -351,8 +375,8 @@ regressions(const struct row *row, size_t k)
 	return 100.0 * (double)found / TRIALS;
 }
 
-/* % of pairs of runs of which the second is more than 3 % slower; of as many
- * as the trials of 10 have. */
+/* Returns the percentage of pairs of runs whose second run is more than 3 %
+ * slower.  There are as many pairs as in the trials with 10. */
 static double
 points(const struct row *row)
 {
@@ -368,7 +392,7 @@ static void
 check(const struct row *row, const char *what, double found, double wanted)
 {
 	ok(fabs(found - wanted) <= 2, "%g%% slower, runs differ by %g%%: %s "
-	    "%.1f%%, wanted %g%%", row->change, row->between, what, found,
+	    "%.1f%%, expected %g%%", row->change, row->between, what, found,
 	    wanted);
 }
 

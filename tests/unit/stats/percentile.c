@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Ranks by hand; sample sizes as LoadGen's formula gives them. */
+/* Tests percentiles.  Ranks are calculated by hand; sample sizes follow
+ * LoadGen's formula. */
 #include <math.h>
 #include <string.h>
 
@@ -29,11 +30,11 @@ parsing(void)
 
 	for (size_t i = 0; i < COUNT(good); i++)
 		ok(percent_parse(good[i].s, &p, NULL) == 0 && p == good[i].p,
-		    "%s", good[i].s);
+		    "'%s' is read as a percentage", good[i].s);
 	for (size_t i = 0; i < COUNT(bad); i++) {
 		p = 7;
 		all = percent_parse(bad[i], &p, &err) == NPU_EUSAGE && p == 7;
-		if (!ok(all, "'%s' is none", bad[i]))
+		if (!ok(all, "'%s' is refused as a percentage", bad[i]))
 			diag("%u", (unsigned)p);
 	}
 	percent_parse("5x", &p, &err);
@@ -48,21 +49,27 @@ ranks(void)
 {
 	ok(percentile_rank(50 * PERCENT, 1) == 1 &&
 	    percentile_rank(50 * PERCENT, 4) == 2 &&
-	    percentile_rank(50 * PERCENT, 5) == 3, "p50 of 1, 4, 5");
+	    percentile_rank(50 * PERCENT, 5) == 3,
+	    "the rank of p50 among 1, 4 and 5 samples is rounded up");
 	ok(percentile_rank(100 * PERCENT, 7) == 7 &&
-	    percentile_rank(1, 7) == 1, "the last and the first");
-	/* 99.9 / 100 * 1000 is 999.0000000000001 in doubles: not the 1000th. */
+	    percentile_rank(1, 7) == 1,
+	    "p100 is the last sample, the least percentile the first");
+	/* 99.9 / 100 * 1000 is 999.0000000000001 in doubles; the rank must not
+	 * be 1000. */
 	ok(percentile_rank(99900000, 1000) == 999 &&
-	    percentile_rank(99900000, 1001) == 1000, "p99.9 of 1000, 1001");
+	    percentile_rank(99900000, 1001) == 1000,
+	    "the rank of p99.9 is 999 of 1000 samples and 1000 of 1001");
 	/* 0.07 * 100 is 7.000000000000001. */
 	ok(percentile_rank(7 * PERCENT, 100) == 7 &&
-	    percentile_rank(55 * PERCENT, 100) == 55, "p7, p55 of 100");
-	ok(percentile_rank(99900000, 10000000) == 9990000, "of ten million");
+	    percentile_rank(55 * PERCENT, 100) == 55,
+	    "the ranks of p7 and p55 among 100 samples are exact");
+	ok(percentile_rank(99900000, 10000000) == 9990000,
+	    "the rank of p99.9 among ten million samples is exact");
 }
 
 static const size_t overs[] = { 1, 2, 5, 10 };
 
-/* Computed from LoadGen's formula for the reference notes. */
+/* Computed with LoadGen's formula for the reference notes. */
 static const struct {
 	uint32_t p;
 	size_t n[COUNT(overs)];
@@ -84,41 +91,51 @@ needed(void)
 			ok(percentile_need(needs[i].p, t) == n &&
 			    percentile_over(needs[i].p, n) == t &&
 			    percentile_over(needs[i].p, n - 1) == t - 1,
-			    "p%g, %zu above: %zu",
+			    "p%g with %zu samples above it needs %zu samples",
 			    needs[i].p / (double)PERCENT, t, n);
 		}
 	ok(percentile_need(100 * PERCENT, 1) == 0 &&
-	    percentile_over(100 * PERCENT, 1000000) == 0, "none for p100");
-	ok(percentile_over(50 * PERCENT, 1) == 0, "of one sample");
-	/* The third of 200 iterations, as the reference notes say. */
-	ok(percentile_over(95 * PERCENT, 200) == 3, "p95 of 200");
+	    percentile_over(100 * PERCENT, 1000000) == 0,
+	    "for p100, no number of samples is enough");
+	ok(percentile_over(50 * PERCENT, 1) == 0,
+	    "for p50 of one sample, no sample may be above");
+	/* The third-largest of 200 iterations, as the reference notes say. */
+	ok(percentile_over(95 * PERCENT, 200) == 3,
+	    "for p95 of 200 samples, 3 samples may be above the bound");
 }
 
-/*
- * Sums of binomials by hand: (1 + 10) / 1024 <= 0.025 < (1 + 10 + 45) / 1024.
- */
+/* Sums of binomials, calculated by hand: (1 + 10) / 1024 <= 0.025 < (1 + 10 +
+ * 45) / 1024. */
 static void
 intervals(void)
 {
 	struct ranks r = percentile_interval(50 * PERCENT, 10, 0.95);
 
-	ok(r.low == 2 && r.high == 9, "median of 10: the 2nd to the 9th");
+	ok(r.low == 2 && r.high == 9,
+	    "the interval of the median of 10 samples is the 2nd to the 9th");
 	/* Conover, Practical Nonparametric Statistics: 6 and 15; 40 and 61. */
 	r = percentile_interval(50 * PERCENT, 20, 0.95);
-	ok(r.low == 6 && r.high == 15, "of 20");
+	ok(r.low == 6 && r.high == 15,
+	    "the interval of the median of 20 samples is the 6th to the 15th");
 	r = percentile_interval(50 * PERCENT, 100, 0.95);
-	ok(r.low == 40 && r.high == 61, "of 100");
+	ok(r.low == 40 && r.high == 61, "the interval of the median of 100 "
+	    "samples is the 40th to the 61st");
 	r = percentile_interval(50 * PERCENT, 5, 0.95);
-	ok(r.low == 0 && r.high == 0, "1 / 32 is above 0.025: none of 5");
+	ok(r.low == 0 && r.high == 0,
+	    "the median of 5 samples has no interval: 1 / 32 is above 0.025");
 	r = percentile_interval(50 * PERCENT, 6, 0.95);
-	ok(r.low == 1 && r.high == 6, "1 / 64 is not: all of 6");
+	ok(r.low == 1 && r.high == 6, "the interval of the median of 6 samples "
+	    "is all of them: 1 / 64 is below 0.025");
 	/* P[at most 6] = 0.0128, 7: 0.0702; 0.9^10 = 0.35. */
 	r = percentile_interval(90 * PERCENT, 10, 0.95);
-	ok(r.low == 7 && r.high == 0, "p90 of 10 has no upper end");
+	ok(r.low == 7 && r.high == 0,
+	    "the interval of p90 of 10 samples has no upper end");
 	r = percentile_interval(10 * PERCENT, 10, 0.95);
-	ok(r.low == 0 && r.high == 4, "p10, mirrored");
+	ok(r.low == 0 && r.high == 4,
+	    "the interval of p10 of 10 samples has no lower end");
 	r = percentile_interval(50 * PERCENT, 10, 0.99);
-	ok(r.low == 1 && r.high == 10, "0.99: 1 / 1024 <= 0.005");
+	ok(r.low == 1 && r.high == 10, "the 0.99 interval of the median of 10 "
+	    "samples is all samples: 1 / 1024 <= 0.005");
 }
 
 static void
@@ -131,18 +148,20 @@ values(void)
 		x[i] = i + 1;
 	percentile_of(x, 200, 95 * PERCENT, &p);
 	ok(p.p == 95 * PERCENT && p.need == 130 && p.value == 190 &&
-	    p.ucb == 198 && p.low < 190 && p.high > 190, "p95 of 200");
+	    p.ucb == 198 && p.low < 190 && p.high > 190,
+	    "p95 of 200 samples has a value, a bound and an interval");
 	percentile_of(x, 200, 99 * PERCENT, &p);
 	ok(p.need == 662 && isnan(p.value) && isnan(p.ucb),
-	    "p99 of 200: 662 are needed");
+	    "p99 of 200 samples has no value: it needs 662 samples");
 	percentile_of(x, 200, 100 * PERCENT, &p);
 	ok(p.need == 0 && p.value == 200 && isnan(p.ucb) && isnan(p.high),
-	    "p100 is the largest, without a bound");
+	    "p100 is the largest sample and has no bound");
 	percentile_of(x, 10, 50 * PERCENT, &p);
 	ok(p.need == 11 && isnan(p.value) && p.low == 2 && p.high == 9,
-	    "of 10 an interval, though no bound");
+	    "p50 of 10 samples has an interval but no upper bound");
 	percentile_of(x, 11, 50 * PERCENT, &p);
-	ok(p.value == 6 && p.ucb == 11, "of 11 both");
+	ok(p.value == 6 && p.ucb == 11,
+	    "p50 of 11 samples has a value and an upper bound");
 }
 
 int

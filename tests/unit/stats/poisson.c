@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Arrivals: the same everywhere, and distributed as they should be. */
+/* Random arrivals: they are equal on every machine, and have the right
+ * distribution. */
 #include <math.h>
 #include <stddef.h>
 
@@ -13,17 +14,15 @@ static const uint64_t reference[] = { UINT64_C(6457827717110365317),
     UINT64_C(3203168211198807973), UINT64_C(9817491932198370423),
     UINT64_C(4593380528125082431), UINT64_C(16408922859458223821) };
 
-/*
- * Seed 42, by Python, whose integers are unbounded: von Neumann's runs, and
- * then fractions of 20 ms, rounded.
- */
+/* Seed 42, calculated in Python, whose integers are unbounded: von Neumann's
+ * runs, and then fractions of 20 ms, rounded. */
 static const uint64_t exponentials[] = { UINT64_C(159852940860143469),
     UINT64_C(24494612803173757), UINT64_C(14764733013383961),
     UINT64_C(36994088930590278), UINT64_C(47929786793912206),
     UINT64_C(6732172061354090) };
 static const uint64_t fifty[] = { 44368104, 51166725, 55264762, 65532684,
     78835872, 80704425 };
-#define LAST UINT64_C(2001664874296)	/* of 100,000 */
+#define LAST UINT64_C(2001664874296)	/* after 100,000 arrivals */
 
 static void
 everywhere(void)
@@ -34,23 +33,25 @@ everywhere(void)
 
 	for (size_t i = 0; i < COUNT(reference); i++)
 		same &= random_bits(&state) == reference[i];
-	ok(same, "splitmix64");
+	ok(same, "random_bits() returns the numbers of splitmix64");
 	state = 42;
 	for (size_t i = 0; i < COUNT(exponentials); i++)
 		same &= random_exponential(&state) == exponentials[i];
-	ok(same, "exponentially distributed numbers");
+	ok(same,
+	    "random_exponential() returns the numbers that Python calculated");
 	poisson_start(&p, 42, 50);
 	for (size_t i = 0; i < COUNT(fifty); i++)
 		same &= (last = poisson_next(&p)) == fifty[i];
-	ok(same, "arrivals, 50 a second");
+	ok(same, "arrivals at 50 per second come at the expected times");
 	for (size_t i = COUNT(fifty); i < 100000; i++)
 		last = poisson_next(&p);
-	ok(last == LAST, "and after 100,000 of them");
+	ok(last == LAST, "the 100,000th arrival comes at the expected time");
 	poisson_start(&p, 43, 50);
-	ok(poisson_next(&p) != fifty[0], "another seed, others");
+	ok(poisson_next(&p) != fifty[0], "another seed gives other arrivals");
 }
 
-/* Of many gaps, how many are below x means, against 1 - exp(-x). */
+/* Counts how many of many gaps are below x times the mean, and compares with 1
+ * - exp(-x). */
 static void
 distributed(void)
 {
@@ -69,15 +70,18 @@ distributed(void)
 		for (size_t k = 0; k < COUNT(at); k++)
 			below[k] += g < at[k];
 	}
-	/* Four standard deviations each. */
-	ok(fabs(sum / GAPS - 1) < 4 / sqrt(GAPS), "mean %g", sum / GAPS);
-	ok(fabs(products / GAPS) < 4 / sqrt(GAPS), "independent: %g",
+	/* The tolerance is four standard deviations. */
+	ok(fabs(sum / GAPS - 1) < 4 / sqrt(GAPS), "the mean gap is 1: %g",
+	    sum / GAPS);
+	ok(fabs(products / GAPS) < 4 / sqrt(GAPS),
+	    "gaps are independent: correlation %g",
 	    products / GAPS);
 	for (size_t k = 0; k < COUNT(at); k++) {
 		double p = 1 - exp(-at[k]), got = (double)below[k] / GAPS;
 
 		ok(fabs(got - p) < 4 * sqrt(p * (1 - p) / GAPS),
-		    "%g below %g, wanted %g", got, at[k], p);
+		    "a share of %g of the gaps is below %g, expected %g",
+		    got, at[k], p);
 	}
 }
 
@@ -89,13 +93,14 @@ rates(void)
 
 	poisson_start(&p, 42, 1e-6);
 	slow = poisson_next(&p);
-	/* 2.21840522 gaps, as above: of 1e15 ns each */
-	ok(slow / 1000000000 == 2218405, "one in 11 days: %llu",
+	/* 2.21840522 gaps as above, of 1e15 ns each */
+	ok(slow / 1000000000 == 2218405,
+	    "a rate of one arrival in 11 days works: %llu ns",
 	    (unsigned long long)slow);
 	poisson_start(&p, 42, 1e9);
 	ok(poisson_next(&p) == 2 && poisson_next(&p) == 2 &&
 	    poisson_next(&p) == 2 && poisson_next(&p) == 3,
-	    "one a nanosecond");
+	    "a rate of one arrival a nanosecond works");
 }
 
 int

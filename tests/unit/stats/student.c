@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Quantiles of Student's t, from closed forms, a table and mpmath. */
+/* Quantiles of Student's t, compared with closed forms, a table and mpmath. */
 #include <math.h>
 #include <stddef.h>
 
@@ -16,7 +16,8 @@ near(double a, double b)
 	return fabs(a - b) < 1e-11 * (1 + fabs(b));
 }
 
-/* tan of the angle; (2p - 1) / sqrt(2p (1 - p)); Shaw (2006), 4 degrees. */
+/* Closed forms: the tangent of an angle for 1 degree; (2p - 1) / sqrt(2p (1 -
+ * p)) for 2 degrees; Shaw (2006) for 4 degrees. */
 static void
 closed_forms(void)
 {
@@ -32,13 +33,13 @@ closed_forms(void)
 		    sqrt(2 * p * (1 - p)));
 		four &= near(student_quantile(p, 4), q);
 	}
-	ok(one, "1 degree of freedom");
-	ok(two, "2 degrees");
-	ok(four, "4 degrees");
+	ok(one, "quantiles with 1 degree of freedom have their closed form");
+	ok(two, "quantiles with 2 degrees of freedom have their closed form");
+	ok(four, "quantiles with 4 degrees of freedom have their closed form");
 	ok(near(student_quantile(1 - 1e-9, 1), 1 / tan(PI * (1 - (1 - 1e-9)))),
-	    "far out");
+	    "the quantile of 1 - 1e-9 is precise");
 	ok(near(student_quantile(1e-300, 2), -1 / sqrt(2e-300)),
-	    "farther out, on the other side");
+	    "the quantile of 1e-300 is precise");
 }
 
 struct value {
@@ -52,10 +53,8 @@ static const struct value printed[] = {
 	{ 0.95, 30, 1.697 }, { 0.95, 100, 1.660 },
 };
 
-/*
- * mpmath 1.2.1, 30 digits: where the integral of the density, by mp.quad, is
- * p - 1/2.
- */
+/* mpmath 1.2.1, 30 digits: the t at which the integral of the density, by
+ * mp.quad, is p - 1/2. */
 static const struct value computed[] = {
 	{ 0.95, 3, 2.353363434801824 }, { 0.95, 2.7, 2.46388893627085 },
 	{ 0.95, 7.3, 1.882930017956432 }, { 0.975, 5, 2.570581835636316 },
@@ -78,13 +77,15 @@ tables(void)
 		const struct value *v = &printed[i];
 
 		ok(fabs(student_quantile(v->p, v->df) - v->t) <= 0.0005,
-		    "printed: %g, %g degrees: %g", v->p, v->df, v->t);
+		    "the quantile of %g with %g degrees of freedom is %g, as "
+		    "printed", v->p, v->df, v->t);
 	}
 	for (size_t i = 0; i < COUNT(computed); i++) {
 		const struct value *v = &computed[i];
 
 		if (!ok(near(student_quantile(v->p, v->df), v->t),
-		    "computed: %g, %g degrees: %.15g", v->p, v->df, v->t))
+		    "the quantile of %g with %g degrees of freedom is %.15g, "
+		    "as computed", v->p, v->df, v->t))
 			diag("%.15g", student_quantile(v->p, v->df));
 	}
 }
@@ -92,19 +93,21 @@ tables(void)
 static void
 edges(void)
 {
-	ok(student_quantile(0.5, 3) == 0, "the middle");
+	ok(student_quantile(0.5, 3) == 0, "the quantile of 0.5 is 0");
 	ok(near(student_quantile(0.025, 5), -student_quantile(0.975, 5)),
-	    "the same on both sides");
+	    "quantiles are symmetric");
 	ok(isnan(student_quantile(0, 3)) && isnan(student_quantile(1, 3)) &&
 	    isnan(student_quantile(NAN, 3)) && isnan(student_quantile(0.9, 0))
-	    && isnan(student_quantile(0.9, NAN)), "there is none");
+	    && isnan(student_quantile(0.9, NAN)),
+	    "impossible arguments give NaN");
 	ok(near(student_quantile(0.95, 1e5), student_quantile(0.95,
 	    nextafter(1e5, 2e5))) && near(student_quantile(1 - 1e-9, 1e5),
 	    student_quantile(1 - 1e-9, nextafter(1e5, 2e5))),
-	    "no seam at 1e5");
+	    "quantiles are continuous at 1e5 degrees of freedom");
 	ok(near(student_quantile(0.975, INFINITY), 1.959963984540054),
-	    "without end: the normal distribution");
-	ok(isinf(student_quantile(0.99, 0.01)), "beyond all bounds");
+	    "infinite degrees of freedom give the normal distribution");
+	ok(isinf(student_quantile(0.99, 0.01)),
+	    "a quantile too large for a double is infinite");
 	ok(beta_power(0, 1, 2, 3) == 0 && beta_power(1, 0, 2, 3) == 0,
 	    "0 to any power is 0");
 }
