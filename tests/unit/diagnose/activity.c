@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Activity of an NPU, from a tree of files that changes between readings. */
+/* Reads the activity of an NPU from a tree of files that changes between
+ * readings. */
 #include <fcntl.h>
 #include <math.h>
 
@@ -25,7 +26,7 @@ reading(void)
 	activity_read(a, &r);
 }
 
-/* Reads with text in a file, and then restores the file. */
+/* Reads with this text in a file, and then restores the file. */
 static void
 with(const char *path, const char *text, const char *before)
 {
@@ -38,20 +39,22 @@ static void
 files(void)
 {
 	with(DEVICE "/devfreq/npu/cur_freq", NULL, "1200000000\n");
-	ok(isnan(r.mhz), "no clock that tells");
+	ok(isnan(r.mhz),
+	    "without the file of the clock, the frequency is unknown");
 	with(DEVICE "/devfreq/npu/cur_freq", "fast\n", "1200000000\n");
-	ok(isnan(r.mhz), "a clock that is no number");
+	ok(isnan(r.mhz), "a frequency that is not a number is unknown");
 	with(DEVICE "/devfreq/npu/cur_freq", "-5\n", "1200000000\n");
-	ok(isnan(r.mhz), "a clock below 0");
+	ok(isnan(r.mhz), "a negative frequency is unknown");
 	reading();
-	ok(r.mhz == 1200, "a clock");
+	ok(r.mhz == 1200, "a frequency in Hz is read as MHz");
 	with(DEVICE "/power/runtime_status", NULL, "active\n");
-	ok(r.power[0] == '\0', "power that is not told");
+	ok(r.power[0] == '\0', "without its file, the power state is unknown");
 	with("/proc/interrupts", "", "  CPU0\n 7:  1  GICv3 1 Level  aipu\n");
-	ok(isnan(r.interrupts), "no interrupts");
+	ok(isnan(r.interrupts),
+	    "without a line for the device, interrupts are unknown");
 	with("/proc/interrupts", "  CPU0\n 7:  9300000000000000000  GICv3 1 "
 	    "Level  aipu\n", "  CPU0\n 7:  1  GICv3 1 Level  aipu\n");
-	ok(isnan(r.interrupts), "more of them than there can be");
+	ok(isnan(r.interrupts), "too large a number of interrupts is unknown");
 }
 
 static void
@@ -77,7 +80,7 @@ temperature(void)
 	a->temps_ns = 0;
 	reading();
 	ok(strcmp(r.sensor, "npu1") == 0 && r.celsius == 60,
-	    "the hotter of its sensors: %s", r.sensor);
+	    "of the NPU's sensors, the hottest is read: %s", r.sensor);
 }
 
 /* ---- Sums -------------------------------------------------------------- */
@@ -91,55 +94,67 @@ sums(void)
 	y.suspended_ms = 40;
 	y.ns = ACTIVITY_SECOND + 1000;
 	y.interrupts = 8;
-	ok(activity_active(&x, &y) == 0.25, "active a quarter of the time");
-	ok(activity_interrupts(&x, &y) == 3, "3 interrupts in a second");
-	ok(isnan(activity_active(&x, &x)), "of no time");
-	ok(isnan(activity_interrupts(&x, &x)), "none of no time");
+	ok(activity_active(&x, &y) == 0.25,
+	    "activity is the active time as a fraction of all time");
+	ok(activity_interrupts(&x, &y) == 3,
+	    "interrupts are counted per second");
+	ok(isnan(activity_active(&x, &x)),
+	    "if no time has passed, activity is unknown");
+	ok(isnan(activity_interrupts(&x, &x)),
+	    "if no time has passed, interrupts are unknown");
 	y.suspended_ms = 9;
-	ok(isnan(activity_active(&x, &y)), "a time that goes back");
+	ok(isnan(activity_active(&x, &y)),
+	    "if the suspended time decreases, activity is unknown");
 	y.suspended_ms = -1;
-	ok(isnan(activity_active(&x, &y)), "one that is not known now");
+	ok(isnan(activity_active(&x, &y)),
+	    "if the suspended time is now unknown, activity is unknown");
 	x.suspended_ms = -1;
-	ok(isnan(activity_active(&x, &y)), "or was not");
+	ok(isnan(activity_active(&x, &y)),
+	    "if the suspended time was unknown before, activity is unknown");
 	y.active_ms = 9;
 	x.suspended_ms = 1;
-	ok(isnan(activity_active(&x, &y)), "the other goes back");
+	ok(isnan(activity_active(&x, &y)),
+	    "if the active time decreases, activity is unknown");
 }
 
 /* ---- The driver --------------------------------------------------------- */
 
-/* The time that this process takes sets how often the driver is asked. */
+/* The processor time of this process determines how often the driver is
+ * asked. */
 static void
 self(void)
 {
 	uint64_t step = a->step;
 
-	/* 5 % of a processor in the two seconds before. */
+	/* 5 % of a processor in the last two seconds. */
 	a->judged_ns = a->last.ns - 2 * ACTIVITY_SECOND;
 	a->judged_self_ns -= ACTIVITY_SECOND / 10;
 	reading();
-	ok(a->step == 2 * step, "half as often");
+	ok(a->step == 2 * step, "if this process needs much time, the driver "
+	    "is asked half as often");
 	a->step = ACTIVITY_SLOW_MS * UINT64_C(1000000);
 	a->judged_ns = a->last.ns - 2 * ACTIVITY_SECOND;
 	a->judged_self_ns -= ACTIVITY_SECOND / 10;
 	reading();
 	ok(a->step == ACTIVITY_SLOW_MS * UINT64_C(1000000),
-	    "but no more rarely");
-	/* Hardly anything in an hour. */
+	    "the interval has an upper limit");
+	/* Almost no time in an hour. */
 	a->judged_ns = a->last.ns - 3600 * ACTIVITY_SECOND;
 	reading();
 	ok(a->step == ACTIVITY_SLOW_MS / 2 * UINT64_C(1000000),
-	    "twice as often");
+	    "if this process needs little time, the driver is asked twice as "
+	    "often");
 	a->step = step;
 	a->judged_ns = a->last.ns - 3600 * ACTIVITY_SECOND;
 	reading();
-	ok(a->step == step, "but no more often");
-	/* Neither much nor little: 0.4 % of 100 s. */
+	ok(a->step == step, "the interval has a lower limit");
+	/* Neither much nor little time: 0.4 % of 100 s. */
 	a->step = 2 * step;
 	a->judged_ns = a->last.ns - 100 * ACTIVITY_SECOND;
 	a->judged_self_ns -= 4 * ACTIVITY_SECOND / 10;
 	reading();
-	ok(a->step == 2 * step, "as before");
+	ok(a->step == 2 * step, "if this process needs moderate time, the "
+	    "interval does not change");
 }
 
 static void
@@ -149,10 +164,10 @@ threads(void)
 	reading();
 	reading();
 	ok(r.here && r.counts.threads == 1 && r.thread[0].pid == 0,
-	    "a thread of no number");
+	    "a thread without a process has process number 0");
 }
 
-/* A node that was rewritten is another, and is opened again. */
+/* A node that was rewritten counts as another node and is opened again. */
 static void
 anew(void)
 {
@@ -162,7 +177,8 @@ anew(void)
 
 	board_node(BOARD_IDLE);
 	reading();
-	ok(r.here && r.driver_version[0] == '\0', "a driver of no version");
+	ok(r.here && r.driver_version[0] == '\0',
+	    "a driver without a version is read");
 	snprintf(full, sizeof(full), "%s/dev/aipu", board);
 	stat(full, &st);
 	t[0] = t[1] = st.st_mtim;
@@ -170,35 +186,41 @@ anew(void)
 	utimensat(AT_FDCWD, full, t, 0);
 	reading();
 	ok(r.here && a->identity.st_mtim.tv_nsec == t[1].tv_nsec,
-	    "written within the second");
+	    "a node that was written within the same second is opened again");
 	t[1].tv_sec--;
 	utimensat(AT_FDCWD, full, t, 0);
 	reading();
-	ok(a->identity.st_mtim.tv_sec == t[1].tv_sec, "written before");
-	ok(truncate(full, a->identity.st_size - 1) == 0, "shorter");
+	ok(a->identity.st_mtim.tv_sec == t[1].tv_sec,
+	    "a node with an earlier time is opened again");
+	ok(truncate(full, a->identity.st_size - 1) == 0,
+	    "the node's file can be shortened");
 	utimensat(AT_FDCWD, full, t, 0);
 	reading();
-	ok(r.here && a->identity.st_size == st.st_size - 1, "and seen to be");
-	/* On another disk, a device of another number, and one whose size and
-	 * times mean nothing. */
+	ok(r.here && a->identity.st_size == st.st_size - 1,
+	    "a node that is shorter is opened again");
+	/* The file on another disk, a device with another number, and a device,
+	 * whose size and times mean nothing. */
 	st = a->identity;
 	a->identity.st_dev++;
 	reading();
-	ok(r.here && a->identity.st_dev == st.st_dev, "on another disk");
+	ok(r.here && a->identity.st_dev == st.st_dev,
+	    "a node on another disk is opened again");
 	a->identity.st_rdev++;
 	reading();
-	ok(r.here && a->identity.st_rdev == st.st_rdev, "another device");
+	ok(r.here && a->identity.st_rdev == st.st_rdev,
+	    "a node with another device number is opened again");
 	a->identity.st_mode = S_IFCHR | 0600;
 	a->identity.st_size++;
 	reading();
 	ok(r.here && a->identity.st_size == st.st_size + 1,
-	    "a device is what it was");
+	    "a device is not opened again because of its size");
 	/* Another file in its place. */
 	snprintf(copy, sizeof(copy), "%s/dev/copy", board);
-	ok(link(full, copy) == 0, "a copy stays");
+	ok(link(full, copy) == 0, "a link keeps the old file");
 	board_node(BOARD_VERSION BOARD_IDLE);
 	reading();
-	ok(strcmp(r.driver_version, "6.2.0") == 0, "another file");
+	ok(strcmp(r.driver_version, "6.2.0") == 0, "another file in place of "
+	    "the node is opened");
 	unlink(copy);
 }
 
@@ -208,18 +230,21 @@ lost(void)
 	board_node(BOARD_VERSION "0x8004410a EIO\n");
 	reading();
 	reading();
-	ok(!r.here || r.counts.samples == 0, "no answer any more");
+	ok(!r.here || r.counts.samples == 0,
+	    "a node that fails gives no samples");
 	activity_sample(a);
-	ok(!a->here && activity_next(a) == UINT64_MAX, "nothing to ask");
+	ok(!a->here && activity_next(a) == UINT64_MAX,
+	    "after a failure, no next query is planned");
 	board_put("/dev/aipu", "open EPERM\n");
 	reading();
-	ok(!r.here && r.hidden[ACTIVITY_STATUS][0] != '\0', "a permission");
+	ok(!r.here && r.hidden[ACTIVITY_STATUS][0] != '\0',
+	    "a node that may not be opened is reported as hidden");
 	board_node(BOARD_VERSION BOARD_IDLE);
 	reading();
-	ok(r.here, "back again");
+	ok(r.here, "a node that works again is read");
 }
 
-/* A missing device is looked for again after a while. */
+/* The search for a missing device is repeated after a while. */
 static void
 device(void)
 {
@@ -230,21 +255,24 @@ device(void)
 	unlink(full);
 	a->device[0] = '\0';
 	reading();
-	ok(isnan(r.mhz) && r.power[0] == '\0', "no device");
+	ok(isnan(r.mhz) && r.power[0] == '\0',
+	    "without a device, frequency and power are unknown");
 	board_link("/sys/bus/platform/devices/CIXH4000:00",
 	    "../../../devices/platform/CIXH4000:00");
 	reading();
-	ok(isnan(r.mhz), "which is not looked for each time");
+	ok(isnan(r.mhz),
+	    "a missing device is not searched for in each reading");
 	a->device_ns -= 11 * ACTIVITY_SECOND;
 	reading();
-	ok(r.mhz == 1200, "but now and then");
+	ok(r.mhz == 1200, "a missing device is searched for after ten seconds");
 	board_put(DEVICE "/devfreq/npu/cur_freq", NULL);
 	board_put(DEVICE "/devfreq/npu/governor", NULL);
 	board_put(DEVICE "/devfreq/npu/available_frequencies", NULL);
 	snprintf(full, sizeof(full), "%s" DEVICE "/devfreq/npu", board);
-	ok(rmdir(full) == 0, "its clock goes");
+	ok(rmdir(full) == 0, "the folder of the clock can be removed");
 	reading();
-	ok(isnan(r.mhz), "and is not known");
+	ok(isnan(r.mhz),
+	    "after the clock's folder is gone, the frequency is unknown");
 }
 
 int
@@ -254,7 +282,7 @@ main(void)
 	if (!board_open())
 		return 1;
 	ok(activity_open(&a, board, "/dev/aipu", 1, NULL) == NPU_ENODEV,
-	    "no board");
+	    "without a board, activity_open() fails");
 	board_make();
 	if (activity_open(&a, board, "/dev/aipu", 1, &err) < 0) {
 		printf("Bail out! %s\n", err.msg);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Facts of a board, each with one file of it changed. */
+/* Facts about a board, each with one changed file. */
 #include "boardtree.h"
 #include "diagnose/health/health.h"
 #include "tap.h"
@@ -13,18 +13,20 @@ static struct health h;
 #define LONG8 LONG LONG LONG LONG LONG LONG LONG LONG
 
 static const struct {
-	const char *what, *path, *text;	/* NULL: absent */
+	const char *what, *path, *text;	/* NULL: no file */
 	enum health_id id;
 	const char *want;		/* NULL: unknown */
 } rows[] = {
-	{ "a count below 0", "/sys/module/armchina_npu/refcnt", "-1\n",
+	{ "a negative count is unknown",
+	    "/sys/module/armchina_npu/refcnt", "-1\n",
 	    HEALTH_MODULE_USERS, NULL },
-	{ "pages of no size that there is",
+	{ "an impossible size of pages is unknown",
 	    "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size", "12345\n",
 	    HEALTH_PAGE_BYTES, NULL },
-	{ "no list of clocks", DEVICE "/devfreq/npu/available_frequencies",
+	{ "without a list of clocks, the frequencies are unknown",
+	    DEVICE "/devfreq/npu/available_frequencies",
 	    NULL, HEALTH_MHZ_AVAILABLE, NULL },
-	{ "clocks beyond the room",
+	{ "a list of clocks that is too long is cut",
 	    DEVICE "/devfreq/npu/available_frequencies",
 	    "123456000000000000 123456000000000000 123456000000000000 "
 	    "123456000000000000 123456000000000000 123456000000000000 "
@@ -34,39 +36,49 @@ static const struct {
 	    "123456000000 123456000000 123456000000 123456000000 "
 	    "123456000000 123456000000 123456000000 123456000000 "
 	    "123456000000" },
-	{ "interrupts of nobody", "/proc/interrupts", "  CPU0\n",
+	{ "without a line for the device, interrupts are unknown",
+	    "/proc/interrupts", "  CPU0\n",
 	    HEALTH_INTERRUPTS, NULL },
-	{ "words of the kernel", "/proc/cmdline", "iommu=off quiet iommu=pt\n",
+	{ "only options about the IOMMU are kept",
+	    "/proc/cmdline", "iommu=off quiet iommu=pt\n",
 	    HEALTH_IOMMU_OPTIONS, "iommu=off iommu=pt" },
-	{ "a kernel without a name", "/proc/sys/kernel/osrelease", "\n",
+	{ "without a kernel release, the module's file is unknown",
+	    "/proc/sys/kernel/osrelease", "\n",
 	    HEALTH_MODULE_FILE, NULL },
-	{ "a kernel that begins with a dot", "/proc/sys/kernel/osrelease",
+	{ "for a kernel release .. the headers are unknown",
+	    "/proc/sys/kernel/osrelease",
 	    "..\n", HEALTH_KERNEL_HEADERS, NULL },
-	{ "a kernel with a slash", "/proc/sys/kernel/osrelease",
+	{ "for a kernel release with '/' the headers are unknown",
+	    "/proc/sys/kernel/osrelease",
 	    "../../lib/modules/" RELEASE "\n", HEALTH_KERNEL_HEADERS, NULL },
-	{ "a list with another module", MODULES "/modules.dep",
+	{ "a list with only other modules has no file", MODULES "/modules.dep",
 	    "kernel/aipux.ko: a.ko\nkernel/bbbb.ko:\nkernel/aipu.kox:\n",
 	    HEALTH_MODULE_FILE, NULL },
-	{ "a list of a path of none", MODULES "/modules.dep",
+	{ "a list with a missing file has no file", MODULES "/modules.dep",
 	    "gone/aipu.ko:\n", HEALTH_MODULE_FILE, NULL },
-	{ "a name alone", MODULES "/modules.builtin", "aipu.ko\n",
+	{ "a built-in module without a folder is found",
+	    MODULES "/modules.builtin", "aipu.ko\n",
 	    HEALTH_MODULE_FILE, "built in" },
-	{ "a module in a packed file", MODULES "/modules.builtin",
+	{ "a built-in module with a compressed name is found",
+	    MODULES "/modules.builtin",
 	    "kernel/aipu.ko.gz\n", HEALTH_MODULE_FILE, "built in" },
-	{ "a list of a path longer than any", MODULES "/modules.builtin",
+	{ "a path that is too long is skipped", MODULES "/modules.builtin",
 	    LONG8 LONG8 "/aipu.ko\n", HEALTH_MODULE_FILE, NULL },
-	{ "a library that lies elsewhere", "/usr/local/lib/libnoe.so.0", "",
+	{ "a library in another folder is found",
+	    "/usr/local/lib/libnoe.so.0", "",
 	    HEALTH_LIBRARY, "/usr/local/lib/libnoe.so.0" },
-	{ "a back end that lies elsewhere, too",
+	{ "the back end is the file beside the library",
 	    "/usr/local/lib/libaipudrv.so", "", HEALTH_LIBRARY_BACKEND,
 	    "/usr/share/cix/lib/libaipudrv.so" },
-	{ "no back end beside it", "/usr/share/cix/lib/libaipudrv.so", NULL,
+	{ "without a file beside the library, the back end is unknown",
+	    "/usr/share/cix/lib/libaipudrv.so", NULL,
 	    HEALTH_LIBRARY_BACKEND, NULL },
-	{ "a folder that the loader is given", "/etc/ld.so.conf",
+	{ "a folder in ld.so.conf is listed", "/etc/ld.so.conf",
 	    "include x\n/usr/share/cix/lib\n", HEALTH_LIBRARY_LISTED, "yes" },
-	{ "another folder", "/etc/ld.so.conf", "/usr/share/cix\n",
+	{ "another folder in ld.so.conf is not enough",
+	    "/etc/ld.so.conf", "/usr/share/cix\n",
 	    HEALTH_LIBRARY_LISTED, "no" },
-	{ "no word of what failed", "/var/log/dmesg",
+	{ "a log without errors has only its number of lines", "/var/log/dmesg",
 	    "[    5.1] aipu: iova region is ready\n", HEALTH_KERNEL_LOG,
 	    "1" },
 };
@@ -96,7 +108,7 @@ all_rows(void)
 	}
 }
 
-/* Words that do not fit are left out as a whole. */
+/* Options that do not fit are left out as a whole. */
 static void
 many_options(void)
 {
@@ -108,10 +120,11 @@ many_options(void)
 	health_read(&h, board, &opt, NULL);
 	text[strlen(h.fact[HEALTH_IOMMU_OPTIONS].text)] = '\0';
 	ok(strlen(text) > 200 && strcmp(text,
-	    h.fact[HEALTH_IOMMU_OPTIONS].text) == 0, "many options");
+	    h.fact[HEALTH_IOMMU_OPTIONS].text) == 0,
+	    "of too many options, the first are kept");
 }
 
-/* Names and versions that do not fit are left out too. */
+/* Names and versions that do not fit are left out as a whole. */
 static void
 many_packages(void)
 {
@@ -124,7 +137,8 @@ many_packages(void)
 	board_put("/var/lib/dpkg/status", text);
 	health_read(&h, board, &opt, NULL);
 	ok(strncmp(all, "cix-00 " LONG ", cix-01 ", 56) == 0 &&
-	    strcmp(all + strlen(all) - 40, LONG) == 0, "many packages");
+	    strcmp(all + strlen(all) - 40, LONG) == 0,
+	    "of too many packages, the first are kept");
 }
 
 /* ---- The module's file ------------------------------------------------ */
@@ -156,16 +170,19 @@ static void
 modules(void)
 {
 	put_module(MODULES "/extra/aipu.ko", "sound");
-	module("a path of its own", MODULES "/extra/aipu.ko:\n",
+	module("an absolute path of a module is used",
+	    MODULES "/extra/aipu.ko:\n",
 	    HEALTH_MODULE_FILE, MODULES "/extra/aipu.ko");
-	module("a path from the folder", "extra/aipu.ko: x.ko\n",
+	module("a path relative to the folder of modules is used",
+	    "extra/aipu.ko: x.ko\n",
 	    HEALTH_MODULE_FILE, MODULES "/extra/aipu.ko");
-	module("what it was built for", "extra/aipu.ko:\n",
+	module("the kernel release of the module is read", "extra/aipu.ko:\n",
 	    HEALTH_MODULE_FOR, RELEASE);
 	board_put("/lib/modules/6.6.88/extra/other.ko", "");
 	put_module("/lib/modules/6.6.89/extra/aipu.ko", "sound");
 	put_module("/lib/modules/6.6.90/extra/aipu.ko", "sound");
-	module("other kernels", "", HEALTH_MODULE_OTHERS,
+	module("other kernels that have the module are listed",
+	    "", HEALTH_MODULE_OTHERS,
 	    strstr(h.fact[HEALTH_MODULE_OTHERS].text, "90, ") == NULL ?
 	    "6.6.89, 6.6.90" : "6.6.90, 6.6.89");
 	for (int i = 0; i < 9; i++) {
@@ -177,13 +194,13 @@ modules(void)
 	}
 	health_read(&h, board, &opt, NULL);
 	ok(strlen(h.fact[HEALTH_MODULE_OTHERS].text) < HEALTH_TEXT - 1,
-	    "more than there is room for");
+	    "of too many other kernels, the first are listed");
 }
 
 #define SOUND "license=GPL v2\0import_ns=DMA_BUF"
 
-/* A module with another licence and import: the fault that is found; "":
- * none. */
+/* Checks the fault that is found in a module with another licence and import;
+ * "" means no fault. */
 static void
 fault(const char other[sizeof(SOUND)], const char *want)
 {
@@ -199,7 +216,8 @@ fault(const char other[sizeof(SOUND)], const char *want)
 	health_read(&h, board, &opt, NULL);
 	if (!ok(at != NULL && strncmp(h.fact[HEALTH_MODULE_FAULT].text, want,
 	    strlen(want)) == 0 && (*want == '\0') ==
-	    (h.fact[HEALTH_MODULE_FAULT].text[0] == '\0'), "%s %s", other,
+	    (h.fact[HEALTH_MODULE_FAULT].text[0] == '\0'),
+	    "a module with %s %s has the expected fault", other,
 	    other + strlen(other) + 1))
 		diag("%s", h.fact[HEALTH_MODULE_FAULT].text);
 }
@@ -235,18 +253,22 @@ driver(const char *what, const char *node, enum health_id id,
 static void
 drivers(void)
 {
-	driver("no version", BOARD_IDLE, HEALTH_DRIVER_VERSION, NULL);
-	driver("no status", BOARD_VERSION, HEALTH_STATUS, NULL);
-	driver("a status of no name", BOARD_VERSION "0x8004410a 03000000\n",
-	    HEALTH_STATUS, NULL);
-	driver("a version of other characters",
+	driver("a driver without a version is unknown",
+	    BOARD_IDLE, HEALTH_DRIVER_VERSION, NULL);
+	driver("a driver without a status is unknown",
+	    BOARD_VERSION, HEALTH_STATUS, NULL);
+	driver("a status without a name is unknown",
+	    BOARD_VERSION "0x8004410a 03000000\n", HEALTH_STATUS, NULL);
+	driver("unprintable characters of a version become ?",
 	    "0x80084112 367f0a2e00\n", HEALTH_DRIVER_VERSION, "6??.");
 	board_put("/dev/aipu", "open EPERM\n");
 	health_read(&h, board, &opt, NULL);
-	ok(h.fact[HEALTH_STATUS].state == HEALTH_HIDDEN, "open EPERM");
+	ok(h.fact[HEALTH_STATUS].state == HEALTH_HIDDEN,
+	    "a node that fails with EPERM is hidden");
 	board_put("/dev/aipu", "open EIO\n");
 	health_read(&h, board, &opt, NULL);
-	ok(h.fact[HEALTH_STATUS].state == HEALTH_UNKNOWN, "open EIO");
+	ok(h.fact[HEALTH_STATUS].state == HEALTH_UNKNOWN,
+	    "a node that fails with EIO is unknown");
 }
 
 /* ---- This machine ------------------------------------------------------- */
@@ -258,7 +280,7 @@ named(const char *library, const char *want)
 
 	health_read(&h, "", &o, NULL);
 	ok(strcmp(h.fact[HEALTH_LIBRARY_GENERATION].text, want) == 0,
-	    "the generation of %s", library);
+	    "the generation of %s is read from its name", library);
 }
 
 static void
@@ -278,7 +300,8 @@ generations(void)
 	setenv("AIPU_LIB_PATH", path, 1);
 	named("libnoe.so.3", "3");
 	ok(strcmp(h.fact[HEALTH_LIBRARY_BACKEND].text, path) == 0 ||
-	    strlen(path) >= HEALTH_TEXT, "a back end that is named");
+	    strlen(path) >= HEALTH_TEXT,
+	    "the back end named by AIPU_LIB_PATH is used");
 	setenv("AIPU_LIB_PATH", "", 1);
 	named("libnoe.so.3", "3");
 	setenv("AIPU_LIB_PATH", "/none", 1);

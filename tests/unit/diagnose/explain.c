@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Messages and their checks.  The test data has the checks that messages about
- * files belong to: they were found with files that have one fault each.  For a
- * machine the driver's authors say in public issues what a message means.
+ * Tests which check each message belongs to.  For files, the checks come from
+ * the test data: the messages were found with files that have one fault each.
+ * For machines, the driver's authors explain the messages in public issues.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -142,7 +142,7 @@ static const struct {
 	    "'/dev/accel/accel0'", "node" },
 	{ "ls: cannot access '/dev/accel/accel0': No such file or directory",
 	    "node" },
-	/* The rest of what the reference lists for files. */
+	/* The other messages that the reference lists for files. */
 	{ "device: Invalid xclbin", "file" },
 	{ "xclbin: section header array exceeds buffer", "sections" },
 	{ "info.start_columns offset/size out of bounds", "partition" },
@@ -155,7 +155,7 @@ static const struct {
 	{ "bitset::set", "memory" },
 	{ "Memory tag 'DDR' not found", "memory" },
 	{ "ImportError: No module named 'pyxrt'", "call" },
-	/* Words of glibc's loader, and of Python that loads a library. */
+	/* Messages of glibc's loader, and of Python when it loads a library. */
 	{ "./vadd: error while loading shared libraries: libxrt_coreutil.so.2: "
 	    "cannot open shared object file: No such file or directory",
 	    "call" },
@@ -194,7 +194,7 @@ static const struct {
 	    "domain=0x0001 address=0x7f5f245a0000 flags=0x0007]", "iommu" },
 	{ "AMD-Vi: Event logged [IO_PAGE_FAULT domain=0x001a "
 	    "address=0xfffc8000 flags=0x0050]", "iommu" },
-	/* xdna-run's own. */
+	/* Messages of xdna-run. */
 	{ "xdna-run: insts.bin: the stream uses buffer 2 of a kernel with 2; "
 	    "it belongs to another build", "insts" },
 	{ "xdna-run: insts.bin: the stream is for npu1, and this device is "
@@ -214,7 +214,7 @@ static const struct {
 	    "call" },
 };
 
-/* Lines that are not about this, or that nobody can explain. */
+/* Lines about other things, or that nobody can explain. */
 static const char *const unknown[] = { "", " ", "hello", "Segmentation fault",
     "No space left on device", "Operation not supported", "Permission denied",
     "err=-22", "(err=28): No space left on device", "xstoul", "stouls",
@@ -245,7 +245,8 @@ is(const char *text, const char *check)
 
 /* ---- Other numbers ----------------------------------------------------- */
 
-/* The digits at s stand alone: they are not part of a name, as in aie2. */
+/* Returns true if the digits at s are a number and not part of a name, as in
+ * aie2. */
 static bool
 is_number(const char *text, const char *s)
 {
@@ -256,8 +257,8 @@ is_number(const char *text, const char *s)
 	    !isalpha((unsigned char)*end) && *end != '_';
 }
 
-/* Puts other digits for the number nth, or for all if nth is -1.  False: the
- * text has less numbers. */
+/* Copies text to 'to' and changes the digits of number nth, or of all numbers
+ * if nth is -1.  Returns false if the text has fewer numbers. */
 static bool
 change(char to[TEXT], const char *text, int nth)
 {
@@ -279,23 +280,25 @@ change(char to[TEXT], const char *text, int nth)
 	return changed;
 }
 
-/* The text, and the text with other numbers, belong to check. */
+/* Checks that the text, also with other numbers, belongs to the check. */
 static void
 try(const char *text, const char *check)
 {
 	char other[TEXT];
 
-	if (!ok(is(text, check), "%s: %s", check, text))
+	if (!ok(is(text, check), "check %s explains: %s", check, text))
 		diag("%s", of(text) != NULL ? of(text)->check : "not known");
 	for (int n = 0; change(other, text, n); n++)
-		ok(is(other, check), "%s: %s", check, other);
+		ok(is(other, check), "check %s explains the message with "
+		    "another number: %s", check, other);
 	if (change(other, text, -1))
-		ok(is(other, check), "%s: %s", check, other);
+		ok(is(other, check), "check %s explains the message with other "
+		    "numbers: %s", check, other);
 }
 
 /* ---- The test data ------------------------------------------------------ */
 
-/* A table of the test data; NULL: there is no test data. */
+/* Opens a table of the test data.  Returns NULL without test data. */
 static FILE *
 table(const char *name)
 {
@@ -325,13 +328,13 @@ messages(void)
 		try(line, check);
 	}
 	if (f != NULL) {
-		ok(n > 16, "explain.tsv has its rows");
+		ok(n > 16, "explain.tsv has more than 16 rows");
 		fclose(f);
 	}
 }
 
-/* The peer's words for files with a fault: "STEP: words".  One message stands
- * for several faults; explain.tsv has it under metadata. */
+/* Messages of libxrt for files with a fault, in the form STEP: MESSAGE.  One
+ * message stands for several faults; explain.tsv lists it under metadata. */
 static void
 verdicts(void)
 {
@@ -359,49 +362,53 @@ verdicts(void)
 		}
 	}
 	if (f != NULL) {
-		ok(n > 25, "verdicts.tsv has its rows");
+		ok(n > 25, "verdicts.tsv has more than 25 messages");
 		fclose(f);
 	}
 }
 
 /* ---- Lines -------------------------------------------------------------- */
 
-/* What stands before, after and in a message. */
+/* Text before, after and within a message. */
 static void
 surroundings(void)
 {
 	char text[3 * EXPLAIN_LINE];
 
 	ok(is("\033[1;31mERROR:\033[0m No such \033[1mkernel\033[0m 'X'\r",
-	    "kernel"), "colours are not part of a message");
-	ok(is("\t\tstoul\r", "metadata"), "blanks around a message");
-	ok(is("No such node\t(project)", "metadata"), "a tab for a blank");
+	    "kernel"), "colours in a message are ignored");
+	ok(is("\t\tstoul\r", "metadata"), "TABs around a message are ignored");
+	ok(is("No such node\t(project)", "metadata"), "a TAB in a message "
+	    "counts as a blank");
 	ok(is(IOCTL "CREATE_HWCTX IOCTL failed (err=-28): Auf dem Geraet ist "
 	    "kein Speicherplatz mehr verfuegbar", "partition"),
-	    "the number alone, where the words are in another language");
+	    "an errno without its English text is enough");
 	ok(explain((struct bytes){ (const uint8_t *)"a\0Invalid xclbin\0\xff",
-	    18 }) != NULL, "bytes that are not text before and after a "
-	    "message");
+	    18 }) != NULL,
+	    "bytes that are not text, before and after a message, are ignored");
 	ok(explain((struct bytes){ (const uint8_t *)"\0stoul\0", 7 }) != NULL,
-	    "NULs around a message");
-	ok(is("  stoul \t", "metadata"), "blanks around a whole message");
-	ok(is("No  such\t node   (project)", "metadata"), "several blanks are "
-	    "one");
+	    "NULs around a message are ignored");
+	ok(is("  stoul \t", "metadata"), "blanks around a whole message are "
+	    "ignored");
+	ok(is("No  such\t node   (project)", "metadata"), "several blanks in a "
+	    "message count as one");
 	memset(text, 0, sizeof(text));
 	memcpy(text + sizeof(text) - 5, "stoul", 5);
 	ok(explain((struct bytes){ (const uint8_t *)text, sizeof(text) }) !=
-	    NULL, "a message after more NULs than there is room");
-	ok(explain((struct bytes){ NULL, 0 }) == NULL, "no bytes");
+	    NULL, "a message behind more NULs than the buffer holds is found");
+	ok(explain((struct bytes){ NULL, 0 }) == NULL,
+	    "an empty text has no explanation");
 	memset(text, 'x', sizeof(text));
 	memcpy(text + EXPLAIN_LINE - 13, " bitset::set", 12);
 	text[EXPLAIN_LINE - 1] = '\0';
-	ok(is(text, "memory"), "a message at the end of the room");
+	ok(is(text, "memory"), "a message at the end of the buffer is found");
 	text[EXPLAIN_LINE - 1] = 'x';
 	text[EXPLAIN_LINE] = '\0';
-	ok(is(text, "memory"), "a byte more is not looked at");
+	ok(is(text, "memory"), "a message before the end of the buffer is "
+	    "found in a longer line");
 	memmove(text + EXPLAIN_LINE - 12, text + EXPLAIN_LINE - 13, 12);
 	text[EXPLAIN_LINE - 13] = 'x';
-	ok(is(text, ""), "a message that does not end in the room");
+	ok(is(text, ""), "a message beyond the end of the buffer is not found");
 }
 
 /* ---- Rows ---------------------------------------------------------------- */
@@ -415,7 +422,7 @@ is_check(const char *name)
 	return false;
 }
 
-/* A message that the row is for: its parts with 7 between, and its error. */
+/* Makes a message for the row: its parts, with 7 in between, and its errno. */
 static void
 sample(const struct explain_row *r, char text[TEXT])
 {
@@ -438,12 +445,14 @@ rows(const struct explain_row *row, size_t n)
 		const struct explanation *e = &row[i].is;
 
 		sample(&row[i], text);
-		ok(of(text) == e, "the row of '%s' is found", text);
+		ok(of(text) == e,
+		    "the message '%s' is explained by its own row", text);
 		ok(is_check(e->check) && *e->cause != '\0' &&
-		    strpbrk(e->cause, ";\n") == NULL, "its check is one, and "
-		    "its cause ends before the next: %s", e->cause);
+		    strpbrk(e->cause, ";\n") == NULL, "a row has a known check "
+		    "and a cause without ';' and line ends: %s", e->cause);
 		ok(*e->next != '\0' && strchr(e->next, '\n') == NULL &&
-		    strlen(e->next) < HEALTH_TEXT, "%s", e->next);
+		    strlen(e->next) < HEALTH_TEXT,
+		    "a row has a next step that fits into a line: %s", e->next);
 	}
 }
 
@@ -453,7 +462,8 @@ main(void)
 	for (size_t i = 0; i < sizeof(machine) / sizeof(*machine); i++)
 		try(machine[i].text, machine[i].check);
 	for (size_t i = 0; i < sizeof(unknown) / sizeof(*unknown); i++)
-		ok(is(unknown[i], ""), "not known: line %zu", i);
+		ok(is(unknown[i], ""), "a line about other things has no "
+		    "explanation: line %zu", i);
 	messages();
 	verdicts();
 	surroundings();

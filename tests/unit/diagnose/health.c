@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Checks of facts that a tree of files cannot show. */
+/* Tests checks of facts that a tree of files cannot provide. */
 #include <errno.h>
 #include <string.h>
 
@@ -30,11 +30,11 @@ pages(uint64_t bytes, enum health_verdict want)
 	c = find(checks, n, "pages");
 	ok(c != NULL && c->verdict == want &&
 	    (want == HEALTH_OK || want == HEALTH_SKIP) ==
-	    (c->next[0] == '\0'), "%llu: %s",
+	    (c->next[0] == '\0'), "pages of %llu bytes have the verdict %s",
 	    (unsigned long long)bytes, health_verdict_name(want));
 }
 
-/* Nothing is known: nothing is ok, and what is wrong says what to do next. */
+/* Without any facts, no check is ok, and each failed check has a next step. */
 static void
 nothing(void)
 {
@@ -42,16 +42,18 @@ nothing(void)
 	struct health h = { .trace = false };
 	size_t n = health_run_checks(&h, checks);
 
-	ok(n > 0 && n < HEALTH_CHECKS, "room for one more check");
+	ok(n > 0 && n < HEALTH_CHECKS,
+	    "the array has space for one more check");
 	for (size_t i = 0; i < n; i++)
 		ok(checks[i].verdict != HEALTH_OK &&
 		    (checks[i].next[0] != '\0' ||
 		    checks[i].verdict == HEALTH_SKIP) &&
-		    checks[i].finding[0] != '\0', "%s of nothing",
+		    checks[i].finding[0] != '\0',
+		    "without facts, check %s has a finding and is not ok",
 		    checks[i].name);
 }
 
-/* Facts, and the verdict of a check on them. */
+/* Facts, and the verdict that a check gives. */
 static void
 facts(void)
 {
@@ -113,14 +115,15 @@ facts(void)
 		n = health_run_checks(&h, checks);
 		c = find(checks, n, rows[i].check);
 		if (!ok(c != NULL && c->verdict == rows[i].want &&
-		    strstr(c->finding, rows[i].says) != NULL, "%s: %s",
+		    strstr(c->finding, rows[i].says) != NULL,
+		    "check %s has the finding: %s",
 		    rows[i].check, rows[i].says) && c != NULL)
 			diag("%s: %s", health_verdict_name(c->verdict),
 			    c->finding);
 	}
 }
 
-/* The next command is cut at the end of its buffer. */
+/* The next step is cut at the end of its buffer. */
 static void
 long_name(void)
 {
@@ -139,11 +142,10 @@ long_name(void)
 	n = health_run_checks(&h, checks);
 	c = find(checks, n, "log");
 	ok(c != NULL && strlen(c->next) == HEALTH_TEXT - 1,
-	    "a name that is longer than any");
+	    "a next step with a very long name is cut");
 }
 
-/* A driver that cannot be asked is a fact, unless this process is the
- * reason. */
+/* A failed query of the driver is a fact, unless this process is the reason. */
 static void
 driver_trouble(void)
 {
@@ -164,13 +166,13 @@ driver_trouble(void)
 		struct npu_err t = { .code = 0 };
 
 		health_note_driver(&t, &rows[i].err);
-		ok((t.code != 0) == rows[i].trouble, "%s of %s: %s",
+		ok((t.code != 0) == rows[i].trouble, "error %s of %s is %s",
 		    strerror(rows[i].err.detail), rows[i].err.msg,
-		    rows[i].trouble ? "trouble" : "an answer");
+		    rows[i].trouble ? "noted as trouble" : "an answer");
 	}
 }
 
-/* No other file is read for a release that is not a name. */
+/* No file is read for a release that is not a file name. */
 static void
 no_release(void)
 {
@@ -182,7 +184,7 @@ no_release(void)
 	h.fact[HEALTH_KERNEL].state = HEALTH_KNOWN;
 	health_read_module_file(&p);
 	ok(h.fact[HEALTH_MODULE_FILE].state == HEALTH_UNKNOWN,
-	    "a release of no name");
+	    "without a valid release, the module's file is unknown");
 }
 
 int

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The requests to the kernel driver, and to nothing else; the structures are
- * those of the driver's public headers. */
+/* Tests that only these requests are sent to the kernel driver.  The structures
+ * come from the driver's public headers. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -65,9 +65,9 @@ static const unsigned long harmless[] = { CAP192, CAP424, CAP200, PARTITIONS,
 struct driver {
 	enum kmd_generation generation;
 	uint32_t partitions, clusters, cores;
-	int error;		/* errno of all requests it knows, */
-	unsigned long only;	/* or, if not 0, of this request alone */
-	unsigned interrupted;	/* times EINTR before an answer */
+	int error;		/* errno of all known requests, */
+	unsigned long only;	/* or, if not 0, of this request only */
+	unsigned interrupted;	/* number of EINTR before an answer */
 	const char *version;	/* written with version_size bytes */
 	size_t version_size;
 	unsigned asked, strange;
@@ -185,28 +185,32 @@ each_generation(void)
 		ok(rc == 0 && err.msg[0] == '\0' &&
 		    k.generation == generations[i].generation &&
 		    kmd_cap_bytes(k.generation) == bytes,
-		    "%u: the generation", bytes);
+		    "the answer of %u bytes identifies the generation", bytes);
 		ok(c.partitions == 1 && c.clusters == 1 && c.cores == 3 &&
 		    c.enabled == 2 && c.tecs == 12 && c.isa == 5 &&
 		    c.first_clusters == 1 && c.cluster_cores[0] == 3,
-		    "%u: the topology", bytes);
+		    "%u bytes: partitions, clusters and cores are read", bytes);
 		ok(c.gm_bytes[0] == 0x200000 && c.gm_bytes[1] == 0x100000,
-		    "%u: the memory on the chip", bytes);
+		    "%u bytes: the sizes of the memory on the chip are read",
+		    bytes);
 		ok(kmd_ask(&k, KMD_HW_STATUS, v, 4, NULL) == 0 &&
-		    v[0] == KMD_BUSY, "%u: the status", bytes);
+		    v[0] == KMD_BUSY, "%u bytes: the status is read", bytes);
 		asked = d.asked;
 		v[0] = 1;
 		rc = kmd_ask(&k, KMD_CLUSTER_STATUS, v, sizeof(v), NULL);
 		if (generations[i].has_cluster_status)
-			ok(rc == 0 && v[2] == 6, "%u: its clusters", bytes);
+			ok(rc == 0 && v[2] == 6,
+			    "%u bytes: the status of a cluster is read", bytes);
 		else
 			ok(rc == NPU_EUSAGE && d.asked == asked,
-			    "%u: 24 is not asked", bytes);
+			    "%u bytes: request 24 is not sent", bytes);
 		rc = kmd_ask(&k, KMD_JOB_THREADS, v, sizeof(v), NULL);
 		ok(generations[i].has_cluster_status ||
 		    (rc == NPU_EUSAGE && d.asked == asked),
-		    "%u: 25 is asked of the newest only", bytes);
-		ok(d.strange == 0, "%u: nothing else was issued", bytes);
+		    "%u bytes: request 25 is sent only to the newest "
+		    "generation", bytes);
+		ok(d.strange == 0, "%u bytes: only known requests are sent",
+		    bytes);
 	}
 }
 
@@ -220,7 +224,7 @@ before_the_generation(void)
 	for (int q = KMD_CAP; q <= KMD_JOB_THREADS; q++)
 		ok(kmd_ask(&k, (enum kmd_question)q, v, 4, NULL) ==
 		    NPU_EUSAGE && d.asked == 0,
-		    "question %d waits for the generation", q);
+		    "request %d is not sent before the generation is known", q);
 }
 
 static const struct {
@@ -229,14 +233,17 @@ static const struct {
 	const char *says;	/* NULL: accepted */
 	uint32_t all_cores;
 } sizes[] = {
-	{ "two partitions", 2, 1, 3, NULL, 6 },
-	{ "eight of eight", 8, 8, 1, NULL, 64 },
-	{ "no cluster", 1, 0, 3, NULL, 0 },
-	{ "65535 cores", 1, 1, 65535, NULL, 65535 },
-	{ "no partition", 0, 1, 3, "0 partitions, but 1 to 8", 0 },
-	{ "nine partitions", 9, 1, 3, "9 partitions, but 1 to 8", 0 },
-	{ "nine clusters", 1, 9, 3, "partition 0: 9 clusters", 0 },
-	{ "65536 cores", 1, 1, 65536, "cluster 0: 65536 cores", 0 },
+	{ "two partitions are read", 2, 1, 3, NULL, 6 },
+	{ "eight partitions with eight clusters each are read",
+	    8, 8, 1, NULL, 64 },
+	{ "a partition without clusters is read", 1, 0, 3, NULL, 0 },
+	{ "65535 cores are read", 1, 1, 65535, NULL, 65535 },
+	{ "an answer without partitions is refused",
+	    0, 1, 3, "0 partitions, but 1 to 8", 0 },
+	{ "nine partitions are refused",
+	    9, 1, 3, "9 partitions, but 1 to 8", 0 },
+	{ "nine clusters are refused", 1, 9, 3, "partition 0: 9 clusters", 0 },
+	{ "65536 cores are refused", 1, 1, 65536, "cluster 0: 65536 cores", 0 },
 };
 
 static void
@@ -269,23 +276,26 @@ refusals(void)
 
 	ok(kmd_query(&k, &c, &err) == NPU_EDEVICE && d.asked == 3 &&
 	    err.detail == ENOTTY && strstr(err.msg, "none of the three") !=
-	    NULL, "a driver that knows none of the numbers");
+	    NULL, "a driver that knows none of the three requests is refused");
 	d = (struct driver){ .generation = KMD_424, .error = EINVAL };
 	ok(kmd_query(&k, &c, &err) == NPU_EDEVICE && d.asked == 3 &&
-	    err.detail == EINVAL, "one to which they are invalid");
-	ok(kmd_query(&k, &c, NULL) == NPU_EDEVICE, "and nobody asks why");
-	ok(kmd_cap_bytes(KMD_UNKNOWN) == 0, "of no generation");
+	    err.detail == EINVAL, "a driver that fails with EINVAL for all "
+	    "three requests is refused");
+	ok(kmd_query(&k, &c, NULL) == NPU_EDEVICE,
+	    "a refusal without an error structure is returned");
+	ok(kmd_cap_bytes(KMD_UNKNOWN) == 0,
+	    "an unknown generation has no answer size");
 	d = (struct driver){ .generation = KMD_424, .partitions = 2,
 	    .clusters = 1, .cores = 1, .error = EIO, .only = PARTITIONS };
 	ok(kmd_query(&k, &c, &err) == NPU_EDEVICE && d.asked == 2 &&
 	    strstr(err.msg, "QUERY_PARTITION_CAP") != NULL, "%s", err.msg);
 	d = (struct driver){ .generation = KMD_424, .error = EIO };
 	ok(kmd_query(&k, &c, &err) == NPU_EDEVICE && d.asked == 1 &&
-	    err.detail == EIO, "a driver that fails is asked once");
+	    err.detail == EIO, "a driver that fails with EIO is asked once");
 	d = (struct driver){ .generation = KMD_424, .partitions = 1,
 	    .interrupted = 2 };
 	ok(kmd_query(&k, &c, &err) == 0 && d.asked == 3,
-	    "a signal does not count");
+	    "interrupted requests are repeated");
 }
 
 static void
@@ -300,21 +310,23 @@ versions(void)
 
 	ok(kmd_version(&k, text, sizeof(text), NULL) == 0 &&
 	    strcmp(text, "5.11.0-long") == 0,
-	    "a version longer than its request says");
+	    "a version may be longer than its request states");
 	ok(kmd_version(&k, small, sizeof(small), NULL) == 0 &&
-	    strcmp(small, "5.11.0-") == 0, "is cut where there is no room");
+	    strcmp(small, "5.11.0-") == 0, "a version is cut if the buffer is "
+	    "too small");
 	d.version = "6\n\033\377";
 	d.version_size = 5;
 	ok(kmd_version(&k, text, sizeof(text), NULL) == 0 &&
-	    strcmp(text, "6???") == 0, "what is not printable is '?'");
+	    strcmp(text, "6???") == 0, "characters of a version that are not "
+	    "printable become '?'");
 	memset(full, 'x', sizeof(full));
 	d.version = full;
 	d.version_size = sizeof(full);
 	ok(kmd_version(&k, text, sizeof(text), NULL) == 0 &&
-	    strlen(text) == 63, "one without an end");
+	    strlen(text) == 63, "a version without a NUL is cut");
 	d.version = NULL;
 	ok(kmd_version(&k, text, sizeof(text), NULL) == NPU_EDEVICE,
-	    "or with none");
+	    "a driver without a version is refused");
 }
 
 /* ---- Nodes ------------------------------------------------------------- */
@@ -329,14 +341,15 @@ nodes(void)
 	ok(kmd_open(&k, "", "/dev/null", &err) == 0 &&
 	    (fcntl(k.fd, F_GETFL) & O_ACCMODE) == O_RDONLY &&
 	    (fcntl(k.fd, F_GETFD) & FD_CLOEXEC) != 0,
-	    "a node is opened for reading only");
-	ok(kmd_query(&k, &c, &err) == NPU_EDEVICE, "and is another device");
+	    "a node is opened for reading only, and closed on exec");
+	ok(kmd_query(&k, &c, &err) == NPU_EDEVICE, "another device is refused");
 	kmd_close(&k);
-	ok(k.fd == -1, "closed");
+	ok(k.fd == -1, "a closed node has no descriptor");
 	ok(kmd_open(&k, "", "/dev/no-such-node", &err) == NPU_ENODEV &&
-	    err.detail == ENOENT, "none is there");
+	    err.detail == ENOENT, "a missing node fails with ENOENT");
 	ok(kmd_open(&k, "", "/", &err) == NPU_ENODEV &&
-	    strstr(err.msg, "not a device node") != NULL, "a folder is none");
+	    strstr(err.msg, "not a device node") != NULL, "a folder is refused "
+	    "as a node");
 }
 
 int

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A fake node of the kernel driver: its table, sound and damaged, and its
+/* A fake node of the kernel driver: its table, valid and damaged, and its
  * answers. */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "diagnose/kmd.h"
 #include "tap.h"
 
-/* A fake node in memory, below this root, at this path. */
+/* The folder of a fake node in memory.  Its path is below this root. */
 #define ROOT "/proc/self/fd"
 
 static char *
@@ -45,39 +45,62 @@ open_fake(struct kmd *k, const void *text, size_t n, struct npu_err *err)
 static const struct {
 	const char *what, *text, *says;	/* NULL: accepted */
 } damages[] = {
-	{ "sound", "# a node\n\n \t\n" ASK "01000000\n", NULL },
-	{ "no end of the last line", ASK "\t01000000 ", NULL },
-	{ "an error", ASK "EIO\n", NULL },
-	{ "tabs", "0x8004410a\t01000000\t\n", NULL },
-	{ "a sign", ASK "0!\n", "pairs of digits 0 to f" },
-	{ "a time of no number", ASK "00*x\n", "from 1 to 600000 ms" },
-	{ "2048 digits", ASK T2048 "\n", NULL },
-	{ "nothing", "", NULL },
-	{ "2050 digits", ASK T2048 "00\n", "2050 digits, but at most 2048" },
-	{ "half a byte", ASK "010\n", "line 1: the answer to 0x8004410a" },
-	{ "no digit", "\n" ASK "0g\n", "line 2: the answer to 0x8004410a" },
-	{ "capitals", ASK "0A\n", "pairs of digits 0 to f" },
-	{ "no answer", ASK "\n", "the answer to 0x8004410a" },
-	{ "no such error", ASK "EWHAT\n", "nor a known error" },
-	{ "a short request", "0x8004410 00\n", "8 digits" },
-	{ "a long request", "0x8004410a0 00\n", "8 digits" },
-	{ "no hexadecimal", "8004410a00 00\n", "8 digits" },
-	{ "a strange digit", "0x8004410z 00\n", "8 digits" },
-	{ "twice", ASK "00\n" ASK "01\n", "line 2: 0x8004410a is there twice"
+	{ "a valid table is accepted",
+	    "# a node\n\n \t\n" ASK "01000000\n", NULL },
+	{ "a last line without a line end is accepted",
+	    ASK "\t01000000 ", NULL },
+	{ "an errno as the answer is accepted", ASK "EIO\n", NULL },
+	{ "TABs between fields are accepted",
+	    "0x8004410a\t01000000\t\n", NULL },
+	{ "an answer with '!' is refused",
+	    ASK "0!\n", "pairs of digits 0 to f" },
+	{ "a time that is not a number is refused",
+	    ASK "00*x\n", "from 1 to 600000 ms" },
+	{ "an answer of 2048 digits is accepted", ASK T2048 "\n", NULL },
+	{ "an empty table is accepted", "", NULL },
+	{ "an answer of 2050 digits is refused",
+	    ASK T2048 "00\n", "2050 digits, but at most 2048" },
+	{ "an answer with half a byte is refused",
+	    ASK "010\n", "line 1: the answer to 0x8004410a" },
+	{ "an answer with a letter that is not a digit is refused",
+	    "\n" ASK "0g\n", "line 2: the answer to 0x8004410a" },
+	{ "an answer in upper case is refused",
+	    ASK "0A\n", "pairs of digits 0 to f" },
+	{ "a request without an answer is refused",
+	    ASK "\n", "the answer to 0x8004410a" },
+	{ "an unknown errno is refused", ASK "EWHAT\n", "nor a known error" },
+	{ "a request of 7 digits is refused", "0x8004410 00\n", "8 digits" },
+	{ "a request of 9 digits is refused", "0x8004410a0 00\n", "8 digits" },
+	{ "a request without 0x is refused", "8004410a00 00\n", "8 digits" },
+	{ "a request with a letter that is not a digit is refused",
+	    "0x8004410z 00\n", "8 digits" },
+	{ "a second line for a request is refused",
+	    ASK "00\n" ASK "01\n", "line 2: 0x8004410a is there twice"
 	    },
-	{ "turns", ASK "01000000*125  EIO*375 \n", NULL },
-	{ "8 turns", ASK T8 "\n", NULL },
-	{ "9 turns", ASK T8 " 00*1\n", "0x8004410a has more than 8 answers" },
-	{ "an only turn", ASK "01000000*1\n", NULL },
-	{ "a turn without time", ASK "00*1 01\n", "says for how long" },
-	{ "a turn of no time", ASK "00*0 01*1\n", "from 1 to 600000 ms" },
-	{ "a turn too long", ASK "00*600001\n", "from 1 to 600000 ms" },
-	{ "a turn of words", ASK "00*1s\n", "from 1 to 600000 ms" },
-	{ "a turn of nothing", ASK "*1\n", "nor a known error" },
-	{ "two times", ASK "00*1*1\n", "from 1 to 600000 ms" },
-	{ "open gives nothing", "open\n", "the error of open is not known" },
-	{ "open gives bytes", "open 00\n", "the error of open is not known" },
-	{ "open fails", "open EACCES\n", ": Permission denied" },
+	{ "answers that take turns are accepted",
+	    ASK "01000000*125  EIO*375 \n", NULL },
+	{ "8 answers that take turns are accepted", ASK T8 "\n", NULL },
+	{ "9 answers that take turns are refused",
+	    ASK T8 " 00*1\n", "0x8004410a has more than 8 answers" },
+	{ "a single answer with a time is accepted", ASK "01000000*1\n", NULL },
+	{ "an answer without a time before another is refused",
+	    ASK "00*1 01\n", "says for how long" },
+	{ "a time of 0 ms is refused",
+	    ASK "00*0 01*1\n", "from 1 to 600000 ms" },
+	{ "a time above 600000 ms is refused",
+	    ASK "00*600001\n", "from 1 to 600000 ms" },
+	{ "a time with a unit is refused",
+	    ASK "00*1s\n", "from 1 to 600000 ms" },
+	{ "a time without an answer is refused",
+	    ASK "*1\n", "nor a known error" },
+	{ "two times for an answer are refused",
+	    ASK "00*1*1\n", "from 1 to 600000 ms" },
+	{ "open without an errno is refused",
+	    "open\n", "the error of open is not known" },
+	{ "open with bytes is refused",
+	    "open 00\n", "the error of open is not known" },
+	{ "open with an errno fails with this errno",
+	    "open EACCES\n", ": Permission denied" },
 };
 
 static void
@@ -108,16 +131,20 @@ limits(void)
 
 	for (unsigned i = 0; i < KMD_ROWS; i++)
 		n += (size_t)sprintf(text + n, "0x000041%02x 00\n", i);
-	ok(open_fake(&k, text, n, &err) == 0, "32 answers");
+	ok(open_fake(&k, text, n, &err) == 0,
+	    "a table of 32 requests is accepted");
 	kmd_close(&k);
 	n += (size_t)sprintf(text + n, "0x00004120 00\n");
 	ok(open_fake(&k, text, n, &err) == NPU_EFORMAT &&
-	    strstr(err.msg, "line 33: more than 32") != NULL, "33 answers");
+	    strstr(err.msg, "line 33: more than 32") != NULL, "a table of 33 "
+	    "requests is refused");
 	memset(text, '\n', sizeof(text));
-	ok(open_fake(&k, text, KMD_TABLE, &err) == 0, "65536 bytes");
+	ok(open_fake(&k, text, KMD_TABLE, &err) == 0,
+	    "a table of 65536 bytes is accepted");
 	kmd_close(&k);
 	ok(open_fake(&k, text, KMD_TABLE + 1, &err) == NPU_EFORMAT &&
-	    strstr(err.msg, "more than 65536 bytes") != NULL, "65537 bytes");
+	    strstr(err.msg, "more than 65536 bytes") != NULL, "a table of "
+	    "65537 bytes is refused");
 }
 
 static void
@@ -130,12 +157,12 @@ no_tables(void)
 
 	ok(kmd_open(&k, ROOT, "/none", &err) == NPU_ENODEV &&
 	    err.detail == ENOENT && strstr(err.msg, ROOT "/none: ") != NULL,
-	    "no such file");
+	    "a missing file fails with ENOENT");
 	if (pipe(ends) < 0)
 		exit(1);
 	snprintf(path, sizeof(path), "/%d", ends[0]);
 	ok(kmd_open(&k, ROOT, path, &err) == NPU_ENODEV,
-	    "a pipe is not waited for");
+	    "a pipe is refused without waiting");
 	close(ends[0]);
 	close(ends[1]);
 }
@@ -152,17 +179,18 @@ fake_answers(void)
 
 	ok(open_fake(&k, text, sizeof(text) - 1, &err) == 0 &&
 	    kmd_query(&k, &c, &err) == NPU_EDEVICE && err.detail == ENOTTY,
-	    "what a table does not list is ENOTTY");
+	    "a request that the table does not list fails with ENOTTY");
 	k.generation = KMD_424;
 	ok(kmd_ask(&k, KMD_HW_STATUS, &v, 4, &err) == 0 &&
-	    v == KMD_EXCEPTION, "what it lists is answered");
+	    v == KMD_EXCEPTION, "a request that the table lists is answered");
 	ok(kmd_version(&k, version, sizeof(version), &err) == NPU_EDEVICE &&
 	    err.detail == EIO && strstr(err.msg, "GET_DRIVER_VERSION") != NULL,
-	    "or fails as it says");
+	    "a request that the table lists with an errno fails with it");
 	kmd_close(&k);
 }
 
-/* 5 ms idle, 15 ms busy, by the monotonic clock. */
+/* The NPU is idle for 5 ms and busy for 15 ms in turn, by the monotonic
+ * clock. */
 static void
 turns(void)
 {
@@ -185,7 +213,7 @@ turns(void)
 		wrong += after == before && v != (after % 20 >= 5);
 	}
 	if (!ok(wrong == 0 && seen[0] > 0 && seen[1] > 0,
-	    "answers take turns by the clock"))
+	    "answers take turns at the right times"))
 		diag("%u wrong of %u idle and %u busy", wrong, seen[0],
 		    seen[1]);
 	kmd_close(&k);

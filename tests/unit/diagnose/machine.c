@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A machine with an AMD NPU whose node is opened and asked: what the checks
- * make of each refusal and answer.  The numbers of calls and the structures are
- * from the kernel's drm.h and amdxdna_accel.h.  Trees without a node that can
- * be opened are in tests/cmd/xclbin-check-machine.bats.
+ * A machine with an AMD NPU whose node is opened and asked: how the checks
+ * judge each refusal and answer.  The numbers of the calls and the structures
+ * come from the kernel's drm.h and amdxdna_accel.h.
+ * tests/cmd/xclbin-check-machine.bats tests trees without a node that can be
+ * opened.
  */
 #include <fcntl.h>
 
@@ -16,16 +17,14 @@
 
 enum { FD = 4242 };
 
-/* ---- A pretended driver -------------------------------------------------- */
+/* ---- A simulated driver -------------------------------------------------- */
 
 static struct {
 	int refuses;		/* errno of open(); 0: it opens */
-	int open_interrupts, ioctl_interrupts;	/* calls that fail with EINTR
-						   first */
+	int open_interrupts, ioctl_interrupts;	/* EINTR before an answer */
 	const char *name;
-	int mode;		/* of power; -1: the driver does not know the
-				   question */
-	int columns;		/* -1: the driver does not know the question */
+	int mode;		/* power mode; -1: unknown query */
+	int columns;		/* -1: unknown query */
 	int opened, closed;
 	bool odd;		/* a call that must not be made */
 	char path[PATH_MAX];
@@ -67,8 +66,8 @@ answer_version(void *arg)
 	return 0;
 }
 
-/* Question 1, 64 bytes: the columns are at 4.  Question 9, 8 bytes: the mode is
- * at 0. */
+/* Answers query 1, of 64 bytes with the number of columns at 4, and query 9, of
+ * 8 bytes with the mode at 0. */
 static int
 answer_info(void *arg)
 {
@@ -142,7 +141,7 @@ check(const char *name)
 	return NULL;
 }
 
-/* Runs the checks; the named check has the verdict, the finding and the next
+/* Runs the checks.  The named check must have this verdict, finding and next
  * step. */
 static void
 expect(const char *what, const char *name, enum health_verdict verdict,
@@ -161,8 +160,8 @@ expect(const char *what, const char *name, enum health_verdict verdict,
 	    strstr(c->next, next) != NULL, "%s: %s", what, finding))
 		diag("%s %s; next: %s", health_verdict_name(c->verdict),
 		    c->finding, c->next);
-	ok(driver.opened == driver.closed && !driver.odd, "%s: the node is "
-	    "closed, and asked nothing else", what);
+	ok(driver.opened == driver.closed && !driver.odd,
+	    "%s: the node is closed, and nothing else was asked", what);
 }
 
 static void
@@ -180,22 +179,23 @@ answers(void)
 	for (driver.mode = 0; driver.mode < 6; driver.mode++) {
 		snprintf(finding, sizeof(finding), "mode %s, active",
 		    modes[driver.mode]);
-		expect("a mode of power", "power", HEALTH_OK, finding, "");
+		expect("a driver with a power mode",
+		    "power", HEALTH_OK, finding, "");
 	}
 	driver.mode = -1;
 	expect("a driver without a mode", "power", HEALTH_OK, "active", "");
 	driver.open_interrupts = driver.ioctl_interrupts = 3;
-	expect("calls that are interrupted", "interface", HEALTH_OK,
+	expect("interrupted calls", "interface", HEALTH_OK,
 	    "amdxdna_accel_driver 0.6.1", "");
 	driver.ioctl_interrupts = 1000;
-	expect("questions that do not come through", "interface", HEALTH_SKIP,
+	expect("queries that are always interrupted", "interface", HEALTH_SKIP,
 	    "the driver did not say its version", "");
 	driver.ioctl_interrupts = 0;
 	driver.open_interrupts = 1000;
-	expect("calls that do not come through", "node", HEALTH_FAIL,
+	expect("calls that are always interrupted", "node", HEALTH_FAIL,
 	    "Interrupted system call", "dmesg");
 	driver.open_interrupts = 0;
-	/* As long as the room for it. */
+	/* As long as its buffer. */
 	driver.name = "another_driver_of_thirty_one_by";
 	driver.mode = 4;
 	expect("another driver's node", "interface", HEALTH_WARN,
@@ -206,16 +206,17 @@ answers(void)
 	driver.name = "amdxdna_accel_driver";
 }
 
-/* The driver's number of columns counts, where the driver says it. */
+/* If the driver gives a number of columns, this number counts. */
 static void
 columns(void)
 {
 	driver.mode = 0;
 	driver.columns = -1;
-	expect("a driver without columns", "device", HEALTH_OK,
+	expect("a driver that does not give columns", "device", HEALTH_OK,
 	    "npu4 (Strix), 8 columns", "");
 	driver.columns = 6;
-	expect("a driver with other columns", "device", HEALTH_OK,
+	expect("a driver that gives another number of columns",
+	    "device", HEALTH_OK,
 	    "npu4 (Strix), 6 columns", "");
 	board_put(NPU "/revision", "0x30\n");
 	expect("an unknown revision with a driver", "device", HEALTH_WARN,
@@ -228,14 +229,14 @@ columns(void)
 	driver.columns = 8;
 }
 
-/* Files that need what the NPU does not have. */
+/* Files that need more than the NPU has. */
 static void
 files(void)
 {
 	struct txn t = { .generation = 4 };
 
 	demands = (struct xclbin_demands){ .file = "a.xclbin", .columns = 8 };
-	expect("as many columns as are there", "device", HEALTH_OK, "", "");
+	expect("as many columns as the NPU has", "device", HEALTH_OK, "", "");
 	driver.columns = 5;
 	expect("more columns than the driver has", "device", HEALTH_FAIL,
 	    "5 columns, at 0000:c5:00.1; a.xclbin needs 8 columns",
@@ -246,7 +247,7 @@ files(void)
 	driver.columns = 0;
 	demands.stream = &t;
 	demands.stream_name = "insts.bin";
-	expect("an NPU of which nothing is known", "device", HEALTH_WARN,
+	expect("an unknown NPU", "device", HEALTH_WARN,
 	    "is not in the table, at 0000:c5:00.1", "");
 	driver.columns = 8;
 	board_put(NPU "/revision", "0x10\n");
@@ -281,22 +282,22 @@ refusals(void)
 	driver.refuses = EACCES;
 	snprintf(path, sizeof(path), "%s" NODE, board);
 	chmod(path, 0600);
-	expect("a node of its user alone", "node", HEALTH_FAIL, "only user ",
+	expect("a node for its user only", "node", HEALTH_FAIL, "only user ",
 	    "GROUP=\"render\", MODE=\"0660\"");
 	if (geteuid() == 0 && chown(path, 0, 4242) == 0) {
 		chmod(path, 0660);
-		expect("a node of a group", "node", HEALTH_FAIL,
+		expect("a node for a group", "node", HEALTH_FAIL,
 		    "only group 4242 may", "sudo usermod -aG 4242 \"$USER\"");
 	}
 	driver.refuses = EPERM;
 	board_put("/.dockerenv", "");
-	expect("a container without the right", "node", HEALTH_FAIL,
+	expect("a container without permission", "node", HEALTH_FAIL,
 	    "this container may not open", "docker run --device " NODE);
 	board_put("/.dockerenv", NULL);
 	driver.refuses = 0;
 }
 
-/* The node is opened only where it must be. */
+/* The node is opened only where this is necessary. */
 static void
 unopened(void)
 {
@@ -305,11 +306,12 @@ unopened(void)
 	driver.opened = 0;
 	ok(xclbin_check_machine(board, NULL, &demands, checks, &err) == 0 &&
 	    check("node")->verdict == HEALTH_OK && driver.opened == 0,
-	    "a copy of a machine is not opened");
+	    "the node of a copied machine is not opened");
 	board_put(NODE, NULL);
 	expect("a node that is not there", "node", HEALTH_FAIL,
 	    NODE " is not there", "udevadm");
-	ok(driver.path[0] == '\0' || driver.opened == 0, "it is not opened");
+	ok(driver.path[0] == '\0' || driver.opened == 0,
+	    "a missing node is not opened");
 	board_put(NODE, "");
 	board_put(NPU "/device", "0x17f1\n");
 	expect("an NPU of another generation", "device", HEALTH_FAIL,
@@ -321,7 +323,7 @@ unopened(void)
 int
 main(void)
 {
-	if (!ok(board_open(), "a folder"))
+	if (!ok(board_open(), "a folder for the board is made"))
 		return done();
 	make();
 	driver.columns = 8;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* dpkg's status file: the vendor's packages, and damages. */
+/* Reads dpkg's status file: the vendor's packages, and damaged files. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,66 +17,80 @@
 static const struct {
 	const char *what, *text, *want;	/* NULL: refused */
 } rows[] = {
-	{ "one that is installed", NOE OK "Version: 2.0.2\n",
+	{ "an installed package is found", NOE OK "Version: 2.0.2\n",
 	    "cix-noe-umd|2.0.2|install|ok|installed " },
-	{ "half configured", NOE "Status: install ok half-configured\n"
+	{ "a half-configured package is found",
+	    NOE "Status: install ok half-configured\n"
 	    "Version: 2.0.2\n\n",
 	    "cix-noe-umd|2.0.2|install|ok|half-configured " },
-	{ "to be installed again", NOE "Status: install reinstreq "
+	{ "a package to be reinstalled is found, without a version",
+	    NOE "Status: install reinstreq "
 	    "half-installed\n", "cix-noe-umd||install|reinstreq|"
 	    "half-installed " },
-	{ "what others there are",
+	{ "packages of others are skipped",
 	    "Package: libinput10\n" OK "Version: 1\n\n" NOE OK
 	    "Version: 3.1.2-1\n\nPackage: linux-image-7.0.12-cix\n" OK
 	    "Version: 1:2~rc1+b3\n\nPackage: cixter\n" OK,
 	    "cix-noe-umd|3.1.2-1|install|ok|installed "
 	    "linux-image-7.0.12-cix|1:2~rc1+b3|install|ok|installed " },
-	{ "lines that go on are no fields", NOE OK "Description: of it\n"
+	{ "continuation lines are not fields", NOE OK "Description: of it\n"
 	    " Version: 9\n .\n\tPackage: x\nVersion: 1\n",
 	    "cix-noe-umd|1|install|ok|installed " },
-	{ "fields in any case", "package:cix-a\nSTATUS:\tinstall  ok "
-	    "installed \n", "cix-a||install|ok|installed " },
-	{ "only its settings are left", NOE
+	{ "field names may be in any case",
+	    "package:cix-a\nSTATUS:\tinstall  ok installed "
+	    "\n", "cix-a||install|ok|installed " },
+	{ "a removed package whose settings remain is found", NOE
 	    "Status: deinstall ok config-files\n",
 	    "cix-noe-umd||deinstall|ok|config-files " },
-	{ "known, but not installed", NOE
+	{ "a package that is known but not installed is skipped", NOE
 	    "Status: unknown ok not-installed\n", "" },
-	{ "no status", NOE "Version: 1\n", "" },
-	{ "no end of the last line", NOE "Status: install ok unpacked",
+	{ "a package without a status is skipped", NOE "Version: 1\n", "" },
+	{ "a last line without a line end is read",
+	    NOE "Status: install ok unpacked",
 	    "cix-noe-umd||install|ok|unpacked " },
-	{ "several empty lines", "\n\n" NOE OK "\n \n\n",
+	{ "several empty lines separate packages", "\n\n" NOE OK "\n \n\n",
 	    "cix-noe-umd||install|ok|installed " },
-	{ "nothing", "", "" },
-	{ "no field", NOE "garbage\n", NULL },
-	{ "a name with a blank", "Package: cix a\n" OK, NULL },
-	{ "a name that a terminal would obey", "Package: cix-\033[2J\n" OK,
+	{ "an empty file has no packages", "", "" },
+	{ "a line without a field is refused", NOE "garbage\n", NULL },
+	{ "a name with a blank is refused", "Package: cix a\n" OK, NULL },
+	{ "a name with a control character is refused",
+	    "Package: cix-\033[2J\n" OK,
 	    NULL },
-	{ "no name", "Package:\n" OK, NULL },
-	{ "a status of two words", NOE "Status: install ok\n", NULL },
-	{ "a status of four words", NOE "Status: install ok a b\n", NULL },
-	{ "a version of two words", NOE OK "Version: 1 2\n", NULL },
-	{ "a version with a great letter", NOE OK "Version: 2.0A\n",
+	{ "an empty name is refused", "Package:\n" OK, NULL },
+	{ "a status of two words is refused",
+	    NOE "Status: install ok\n", NULL },
+	{ "a status of four words is refused",
+	    NOE "Status: install ok a b\n", NULL },
+	{ "a version of two words is refused", NOE OK "Version: 1 2\n", NULL },
+	{ "a version with an upper-case letter is read",
+	    NOE OK "Version: 2.0A\n",
 	    "cix-noe-umd|2.0A|install|ok|installed " },
-	{ "a version with what none has", NOE OK "Version: 1_2\n", NULL },
-	{ "no version", NOE OK "Version:\n", NULL },
-	{ "a version that is too long", NOE OK "Version: " LONG LONG "\n",
-	    NULL },
-	{ "before the name, too", "Version: 1_2\n" NOE OK, NULL },
-	{ "and not at the end", NOE OK "Version: 1_2\n\n" OTHER, NULL },
-	{ "others' do not matter", OTHER "Version: " LONG LONG "\n\n" NOE OK
+	{ "a version with an invalid character is refused",
+	    NOE OK "Version: 1_2\n", NULL },
+	{ "an empty version is refused", NOE OK "Version:\n", NULL },
+	{ "a version that is too long is refused",
+	    NOE OK "Version: " LONG LONG "\n", NULL },
+	{ "an invalid version before the name is refused",
+	    "Version: 1_2\n" NOE OK, NULL },
+	{ "an invalid version before another package is refused",
+	    NOE OK "Version: 1_2\n\n" OTHER, NULL },
+	{ "invalid fields of other packages are ignored",
+	    OTHER "Version: " LONG LONG "\n\n" NOE OK
 	    "Version: 1\n\n" OTHER "Version: 1 2\n\n" OTHER
 	    "Status: install ok " LONG "\n\nVersion:\n",
 	    "cix-noe-umd|1|install|ok|installed " },
-	{ "nor a name that none of ours has", "Package: lib" LONG LONG "\n" OK
+	{ "invalid fields of a package with a long other name are ignored",
+	    "Package: lib" LONG LONG "\n" OK
 	    "Version: 1_2\n\n" NOE OK, "cix-noe-umd||install|ok|installed " },
-	{ "a long name of two words", "Package: " LONG LONG " a\n" OK, NULL },
-	{ "a status of no word", NOE "Status:\n", NULL },
-	{ "a status of one word", NOE "Status: install\n", NULL },
-	{ "a wish that is too long", NOE
+	{ "a long name of two words is refused",
+	    "Package: " LONG LONG " a\n" OK, NULL },
+	{ "an empty status is refused", NOE "Status:\n", NULL },
+	{ "a status of one word is refused", NOE "Status: install\n", NULL },
+	{ "a desired state that is too long is refused", NOE
 	    "Status: abcdefghijklmnopqrstuvwxyz ok installed\n", NULL },
-	{ "a flag that is too long", NOE
+	{ "a flag that is too long is refused", NOE
 	    "Status: install abcdefghijklmnopqrstuvwxyz installed\n", NULL },
-	{ "a state that is too long", NOE
+	{ "a state that is too long is refused", NOE
 	    "Status: install ok abcdefghijklmnopqrstuvwxyz\n", NULL },
 };
 
@@ -121,7 +135,8 @@ texts(void)
 	    "too long") == 0, "%s", err.msg);
 }
 
-/* The number of packages found of "Package: cix-000...", with n digits. */
+/* Returns the number of packages that are found in Package: cix-000..., with n
+ * digits; -1 if the text is refused. */
 static long
 with_digits(size_t n)
 {
@@ -141,20 +156,21 @@ bounds(void)
 	static struct host_packages all;
 	size_t at = 0;
 
-	ok(with_digits(HOST_PACKAGE - 5) == 1, "the longest name");
-	ok(with_digits(HOST_PACKAGE - 4) == 0, "one more is none of ours");
+	ok(with_digits(HOST_PACKAGE - 5) == 1,
+	    "a name of the maximum length is found");
+	ok(with_digits(HOST_PACKAGE - 4) == 0, "a longer name is skipped");
 	for (int i = 0; i < HOST_PACKAGES + 3; i++)
 		at += (size_t)sprintf(text + at, "Package: cix-%d\n" OK "\n",
 		    i);
 	ok(host_parse_packages(of(text), vendor_packages, &all, NULL) == 0 &&
 	    all.n == HOST_PACKAGES && all.left_out == 3 &&
 	    strcmp(all.package[HOST_PACKAGES - 1].name, "cix-63") == 0,
-	    "more than are kept");
+	    "of too many packages, the rest is only counted");
 	ok(host_read_packages("/none", vendor_packages, &all, NULL) ==
-	    NPU_ESYSTEM && all.n == 0, "no list");
+	    NPU_ESYSTEM && all.n == 0, "without a status file, reading fails");
 }
 
-/* The whole list, in a file. */
+/* Reads the status file from a folder. */
 static void
 files(void)
 {

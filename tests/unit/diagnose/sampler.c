@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The measured share of patterns of work whose share is known.  Time is counted
- * here, so hours take no time. */
+/* Measures the busy share of patterns of work whose share is known.  The test
+ * has its own clock, and hours take no time. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -19,11 +19,11 @@ enum {
 /* A driver whose NPU is busy for a part of each period. */
 struct driver {
 	uint64_t now, period, busy;	/* ns */
-	uint32_t cluster[2];	/* core_status of each */
+	uint32_t cluster[2];	/* core_status of each cluster */
 	uint32_t threads[32];
-	int refuses;		/* number of the request; 0: none */
-	int error;		/* of all requests */
-	unsigned asked[32];	/* by number */
+	int refuses;		/* number of the refused request; 0: none */
+	int error;		/* errno of all requests */
+	unsigned asked[32];	/* number of requests, by request number */
 };
 
 static int
@@ -60,7 +60,8 @@ kmd_of(struct driver *d, enum kmd_generation g)
 
 /* ---- Shares ------------------------------------------------------------ */
 
-/* Whether p is within the limits of 95 % that npu-top prints for busy of n. */
+/* Returns true if p is within the 95 % limits that npu-top prints for 'busy' of
+ * n samples. */
 static bool
 is_within(double p, unsigned busy, unsigned n)
 {
@@ -69,8 +70,11 @@ is_within(double p, unsigned busy, unsigned n)
 	    0.025);
 }
 
-/* Windows of half a second of a pattern: the mean of their shares, and the
- * part of them whose limits are right. */
+/*
+ * Samples a pattern in windows of half a second.  *mean is the mean of their
+ * shares, *within the fraction of the windows whose limits contain the true
+ * share.
+ */
 static void
 measure(uint64_t period, uint64_t busy, uint64_t seed, double *mean,
     double *within)
@@ -98,8 +102,8 @@ measure(uint64_t period, uint64_t busy, uint64_t seed, double *mean,
 	*within = good / WINDOWS;
 }
 
-/* Periods in us: of the windows, of the steps, their parts and multiples, and
- * of none. */
+/* Periods in us: the windows, the steps, parts and multiples of the steps, and
+ * other periods. */
 static const struct {
 	uint64_t period, busy;
 } patterns[] = {
@@ -115,20 +119,22 @@ shares(void)
 	for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++) {
 		double p = (double)patterns[i].busy /
 		    (double)patterns[i].period, mean, within;
-		/* Of 50000 samples: five times their standard deviation. */
+		/* Five standard deviations of 50000 samples. */
 		double error = 5 * sqrt(p * (1 - p) / 50000) + 1e-9;
 
 		measure(patterns[i].period * 1000, patterns[i].busy * 1000,
 		    i + 1, &mean, &within);
-		if (!ok(fabs(mean - p) <= error, "%llu us of every %llu",
+		if (!ok(fabs(mean - p) <= error,
+		    "the measured share is right: %llu us of every %llu",
 		    (unsigned long long)patterns[i].busy,
 		    (unsigned long long)patterns[i].period))
 			diag("%g instead of %g", mean, p);
-		/* A part of a long period has another share. */
+		/* In a part of a long period, the share is different. */
 		if (patterns[i].period > 500000 || p == 1)
 			continue;
-		if (!ok(within >= 0.95, "its windows are within the limits"))
-			diag("%g of them", within);
+		if (!ok(within >= 0.95, "at least 95 %% of the windows have "
+		    "limits with the true share"))
+			diag("the fraction is %g", within);
 	}
 }
 
@@ -139,7 +145,7 @@ seeds(void)
 
 	measure(3333333, 1111111, 1, &mean[0], &within);
 	measure(3333333, 1111111, 2, &mean[1], &within);
-	ok(mean[0] != mean[1], "another seed, other times");
+	ok(mean[0] != mean[1], "another seed gives other sampling times");
 }
 
 /* ---- Times ------------------------------------------------------------- */
@@ -159,11 +165,11 @@ times(void)
 		d.now = s.at;
 		sampler_sample(&s, &k, d.now, NULL);
 	}
-	ok(wrong == 0, "one question in each step");
+	ok(wrong == 0, "the driver is asked once in each step");
 	d.now = s.at + 3600000 * MS;
 	sampler_sample(&s, &k, d.now, NULL);
 	ok(s.counts.samples == 10001 && s.at > d.now &&
-	    s.at < d.now + 2 * STEP * MS, "what was missed is not made up for");
+	    s.at < d.now + 2 * STEP * MS, "missed samples are skipped");
 }
 
 /* ---- Cores and threads ------------------------------------------------- */
@@ -181,23 +187,24 @@ cores(void)
 	sampler_start(&s, STEP * MS, 1, 0, &k, &two);
 	c = &s.counts;
 	for (int i = 0; i < 10; i++) {
-		d.cluster[0] = i < 4 ? 5 : 7;	/* core 1, then none */
+		d.cluster[0] = i < 4 ? 5 : 7;	/* core 1 busy, then none */
 		sampler_sample(&s, &k, s.at, NULL);
 	}
 	ok(c->has_cores && c->cores == 4 && c->core[0].busy == 0 &&
 	    c->core[1].busy == 4 && c->core[2].busy == 0 &&
-	    c->core[3].busy == 10, "a bit of 0 is a busy core");
+	    c->core[3].busy == 10,
+	    "a bit of 0 in core_status means a busy core");
 	ok(c->core[2].cluster == 0 && c->core[2].core == 2 &&
 	    c->core[3].cluster == 1 && c->core[3].core == 0 &&
-	    d.asked[24] == 20, "each cluster is asked for its own");
+	    d.asked[24] == 20, "the driver is asked for each cluster");
 	sampler_clear(&s);
 	ok(c->samples == 0 && c->core[3].busy == 0 && c->cores == 4,
-	    "counted anew");
+	    "sampler_clear() sets all counts to 0");
 	d.refuses = 24;
 	sampler_sample(&s, &k, s.at, NULL);
 	sampler_sample(&s, &k, s.at, NULL);
 	ok(!c->has_cores && c->samples == 2 && d.asked[24] == 21,
-	    "a driver that does not tell is asked once");
+	    "a driver without core_status is asked for it once");
 }
 
 static void
@@ -212,20 +219,22 @@ no_cores(void)
 	sampler_sample(&s, &k, s.at, NULL);
 	ok(!s.counts.has_cores && !s.counts.has_threads &&
 	    d.asked[24] == 0 && d.asked[25] == 0,
-	    "an older driver has other meanings for 24 and 25");
+	    "an older driver, in which requests 24 and 25 differ, is not "
+	    "asked");
 	k.generation = KMD_200;
 	cap.partitions = 2;
 	sampler_start(&s, STEP * MS, 1, 0, &k, &cap);
-	ok(!s.counts.has_cores, "of two partitions it is not known which");
+	ok(!s.counts.has_cores, "with two partitions, cores are not counted");
 	cap = (struct kmd_cap){ .partitions = 1, .first_clusters = 1,
 	    .cluster_cores = { 33 } };
 	sampler_start(&s, STEP * MS, 1, 0, &k, &cap);
-	ok(!s.counts.has_cores, "a 33rd core has no bit");
+	ok(!s.counts.has_cores, "with 33 cores in a cluster, which has 32 "
+	    "bits, cores are not counted");
 	cap = (struct kmd_cap){ .partitions = 1, .first_clusters = 3,
 	    .cluster_cores = { 32, 32, 1 } };
 	sampler_start(&s, STEP * MS, 1, 0, &k, &cap);
 	ok(!s.counts.has_cores && s.counts.cores <= SAMPLER_CORES,
-	    "nor has a 65th room");
+	    "with 65 cores in all, cores are not counted");
 }
 
 static void
@@ -243,18 +252,18 @@ threads(void)
 	sampler_sample(&s, &k, s.at, NULL);
 	ok(c->has_threads && c->threads == 2 && c->thread[0].id == 70 &&
 	    c->thread[0].busy == 2 && c->thread[1].id == 71 &&
-	    c->thread[1].busy == 1, "each thread once a sample");
+	    c->thread[1].busy == 1, "each thread is counted once in a sample");
 	for (uint32_t i = 0; i < 100; i++) {
 		d.threads[0] = 1000 + i;
 		sampler_sample(&s, &k, s.at, NULL);
 	}
 	ok(c->threads == SAMPLER_THREADS && c->thread[0].busy == 102 &&
-	    c->thread[63].id == 1061, "no more than there is room for");
+	    c->thread[63].id == 1061, "only the first 64 threads are kept");
 	d.refuses = 25;
 	sampler_sample(&s, &k, s.at, NULL);
 	sampler_sample(&s, &k, s.at, NULL);
 	ok(!c->has_threads && c->samples == 104 && d.asked[25] == 103,
-	    "a driver that does not tell is asked once");
+	    "a driver that does not list its threads is asked once");
 }
 
 static void
@@ -268,7 +277,7 @@ failures(void)
 	sampler_start(&s, STEP * MS, 1, 0, &k, &one);
 	ok(sampler_sample(&s, &k, s.at, &err) == NPU_EDEVICE &&
 	    err.detail == EIO && s.counts.samples == 0 && d.asked[24] == 0,
-	    "a device that fails is no sample");
+	    "a failed query is not counted as a sample");
 }
 
 int

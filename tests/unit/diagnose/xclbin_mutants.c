@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * xclbin_mutants [NUMBER FILE...] - this one process checks so many mutants of
- * each container, with a sound instruction stream.  Without words: 1000 of a
- * container that is made here, and that does not run.
+ * xclbin_mutants [NUMBER FILE...] - makes NUMBER mutants of each container and
+ * checks them in one process, with a valid instruction stream.  Without
+ * arguments: 1000 mutants of a container that is made here and that does not
+ * run.
  */
 #include <stdio.h>
 
@@ -14,7 +15,7 @@
 
 static struct xclbin_stream stream;
 
-/* Whether the mutant runs.  Each check must have an answer. */
+/* Returns true if the mutant runs.  Each check must have an answer. */
 static bool
 runs(struct bytes mutant)
 {
@@ -52,7 +53,7 @@ main(int argc, char *argv[])
 
 	txn_row_make(0, false, &txn);
 	if (!ok(txn_read(&stream.txn, (struct bytes){ (uint8_t *)txn.p,
-	    txn.n }, &err) == 0, "the stream is sound"))
+	    txn.n }, &err) == 0, "the instruction stream is valid"))
 		return done();
 	for (int i = 2; i < argc; i++) {
 		b = (struct buf){ 0 };
