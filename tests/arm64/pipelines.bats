@@ -1,11 +1,11 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# Pipelines of the programs give the same bytes on arm64 as on x86-64: what they
-# print, what they say and the files that they write.  What may differ: whether
-# char has a sign, kernels (NEON's, AVX's), what a processor makes of a float that
-# no integer holds, and the sign of its not-a-numbers.  Only floats that ONNX
-# Runtime computed are compared within a tolerance: its kernels round otherwise on
-# each kind of processor.
+# Pipelines of the programs give the same results on arm64 as on x86-64: the
+# same output, the same messages and the same files.  The tests cover what the
+# processors do differently: whether char is signed, kernels (NEON's, AVX's),
+# the conversion of a float that no integer can represent, and the sign of NaN.
+# Only floats that ONNX Runtime computed are compared with a tolerance, because
+# its kernels round differently on each kind of processor.
 
 load ../support/helper
 load ../support/fakehost
@@ -13,17 +13,17 @@ load ../support/fakeboard
 load ../support/drawn
 load ../support/xdnajob
 
-# The tree of this machine, which has the arm64 tree in it.
+# NATIVE is the tree of this machine, which contains the arm64 tree.
 NATIVE=${B%/arm64/run}
 OTHERS=${PATH#"$B/bin:$B/tests/tools:"}
 
-# here COMMAND...: with the programs of this machine, to make inputs.
+# here COMMAND...: runs it with the programs of this machine, to make inputs.
 here() {
 	PATH=$NATIVE/bin:$NATIVE/tests/tools:$OTHERS "$@"
 }
 
-# leg FOLDER TREE SCRIPT: the script, run in that folder with the programs of
-# that tree; it leaves "out", "err" and "status" there.
+# leg FOLDER TREE SCRIPT: runs the script in this folder with the programs of
+# this tree, and leaves the files "out", "err" and "status" there.
 leg() {
 	local status=0
 	mkdir "$1"
@@ -33,9 +33,10 @@ leg() {
 	echo "$status" >"$1/status"
 }
 
-# both [STATUS] SCRIPT: runs it in native/ with the programs of this machine, in
-# arm64/ with those for arm64.  It must end with STATUS, print something, leave
-# no file empty, and leave the same in both.  Its inputs are in the folder above.
+# both [STATUS] SCRIPT: runs the script in native/ with the programs of this
+# machine, and in arm64/ with the arm64 programs.  Fails unless the script ends
+# with STATUS, prints something, leaves no empty file, and leaves the same files
+# in both folders.  The inputs are in the parent folder.
 both() {
 	local want=0
 	[[ $1 != [0-9] ]] || { want=$1; shift; }
@@ -54,12 +55,12 @@ both() {
 	[ -z "$(find arm64 -type f -empty ! -name err -print)" ]
 }
 
-# words BITS...: 32-bit words, as hexadecimal numbers.
+# words BITS...: prints 32-bit words, given as hexadecimal numbers.
 words() {
 	perl -e 'print pack("L<*", map hex, @ARGV)' -- "$@"
 }
 
-# noise SEED BYTES: of no pattern, and the same each time.
+# noise SEED BYTES: prints random bytes, which are the same each time.
 noise() {
 	perl -e 'my ($x, $n) = @ARGV;
 	    for (1 .. $n) {
@@ -68,7 +69,7 @@ noise() {
 	    }' "$@"
 }
 
-# vectors SEED WIDTH NUMBER: floats between -1 and 1, raw.
+# vectors SEED WIDTH NUMBER: prints raw floats between -1 and 1.
 vectors() {
 	noise "$1" $(($2 * $3 * 4)) |
 	    perl -e 'local $/; print pack("f<*",
@@ -83,9 +84,9 @@ setup() {
 	[ "$LEG" = arm64 ]
 }
 
-# ---- The leg ---------------------------------------------------------------
+# ---- The two trees ---------------------------------------------------------
 
-@test "the programs are for arm64, the others for x86-64, and none is left out" {
+@test "programs are for arm64 and x86-64, and each is used in a test" {
 	for f in "$B"/bin/*; do
 		name=${f##*/}
 		# e_machine of ELF: 183 is AArch64, 62 x86-64.
@@ -93,7 +94,7 @@ setup() {
 		[ "$(od -An -j18 -N2 -tu2 "$NATIVE/bin/$name")" -eq 62 ]
 		grep -qF "/qemu-aarch64 " "$f"
 		grep -qF " $NATIVE/arm64/bin/$name " "$f"
-		# In a line of a script, which is no comment.
+		# The name must be in a line of a script, not in a comment.
 		grep -q "^	[^#]*\b$name " "$BATS_TEST_FILENAME" ||
 			echo "$name"
 	done >missing
@@ -104,7 +105,7 @@ setup() {
 
 # ---- Pictures --------------------------------------------------------------
 
-@test "img-tensor gives the same bytes on arm64 for pictures of every kind and size" {
+@test "img-tensor gives the same bytes on arm64 for 100 kinds of pictures" {
 	mkdir pics
 	here mkpic pics
 	here mkpic --list | grep -v ^big >kinds
@@ -112,7 +113,8 @@ setup() {
 	sed '/	sound$/d; s/	.*//' kinds | sed 's,^,../pics/,' >damaged
 	[ "$(wc -l <sound)" -ge 100 ]
 	[ "$(wc -l <damaged)" -ge 60 ]
-	# Larger, smaller, wider, cut, with borders; all types that a model has.
+	# Enlarged, reduced, wide, cropped, with borders; all types that a model
+	# has.
 	both '
 	all="-q -r --files-from=../sound"
 	img-tensor $all --for=clip --size=37 -o clip
@@ -132,7 +134,7 @@ setup() {
 	img-tensor -r --for=openai-clip --size=23 --on-error=skip \
 	    --files-from=../all'
 	[ "$(wc -l <arm64/err)" -ge 60 ]
-	# Rows of a prime number of pixels, of every shade; streams.
+	# Rows with a prime number of pixels, of every shade; and streams.
 	"$NATIVE/tools/draw-scenes" -F ppm >scene.ppm
 	{
 		printf 'P6\n1009 57\n255\n'
@@ -160,12 +162,12 @@ setup() {
 
 # ---- Texts -----------------------------------------------------------------
 
-@test "clip-tokenize gives the same ids and texts on arm64, whatever the bytes" {
+@test "clip-tokenize gives the same ids and texts on arm64 for any bytes" {
 	jq -j '(.bytes_b64 // (.text | @base64)) + "\n"' \
 	    "$TOP/tests/data/clip-clean.jsonl" |
 	    perl -MMIME::Base64 -ne 'print decode_base64($_), "\0"' >texts
 	jq -j '.text + "\u0000"' "$TOP/tests/data/clip-text.jsonl" >>texts
-	# Every byte, and those from 0x80 on before and behind others.
+	# Every byte; then those from 0x80 on, before and after other bytes.
 	perl -e 'print map(chr, 1 .. 255), "\0";
 	    for my $a (0x80 .. 0xff) {
 		print chr($a), chr, "x", chr, chr($a), " " for 0x7e .. 0xc2;
@@ -188,7 +190,7 @@ setup() {
 
 @test "img-tensor and clip-tokenize give the golden bytes and ids on arm64" {
 	need_data golden/index.json
-	# basn0g16: Pillow saturates 16-bit gray to white.
+	# Left out: basn0g16, whose 16-bit gray Pillow saturates to white.
 	jq -r '.items[] | select(.key | endswith("basn0g16") | not) |
 	    [.image, .clip_upright_u8, .letterbox_pil_u8,
 	    .clip_openai_f32_sha256] | join(" ")' "$DATA" >items
@@ -222,21 +224,23 @@ setup() {
 
 # ---- Numbers ---------------------------------------------------------------
 
-# edges: floats at which a conversion may go wrong, raw, of an odd number.
+# edges: prints raw floats for which a conversion can go wrong; their number is
+# odd.
 edges() {
-	# Not-a-numbers, infinities, zeros, subnormals.
+	# NaNs, infinities, zeros, subnormals.
 	words 7fc00000 ffc00000 7f800001 ffffffff 7f800000 ff800000 0 80000000 \
 	    1 80000001 7fffff 807fffff 800000 80800000 7f7fffff ff7fffff
-	# Around 2^31, 2^32, 2^63, 2^64 and their opposites; 2^53.
+	# Around 2^31, 2^32, 2^63, 2^64 and their negatives; 2^53.
 	words 4effffff 4f000000 4f000001 cf000000 cf000001 4f7fffff 4f800000 \
 	    5effffff 5f000000 5f000001 df000000 df000001 5f7fffff 5f800000 \
 	    5a000000
-	# f16: its largest and beyond, a half of its smallest, ties, subnormals.
+	# f16: the largest number and beyond, half of the smallest number, ties,
+	# subnormals.
 	words 477fe000 477fefff 477ff000 c77ff000 33000000 33000001 b3000001 \
 	    33800000 33c00000 387fc000 387fe000 387ff000 3f801000 3f803000
-	# bf16: ties, and up to infinity.
+	# bf16: ties, and numbers up to infinity.
 	words 3f808000 3f818000 3f808001 7f7f7fff 7f7f8000
-	# Halves, and the ends of the types of 4 to 16 bits.
+	# Halves, and numbers at the limits of the types of 4 to 16 bits.
 	perl -e 'print pack("f<*", map { $_ + 0.5 } -40 .. 40);
 	    for my $bits (4, 7, 8, 11, 12, 15, 16) {
 		print pack("f<*", map { ($_, -$_) }
@@ -245,7 +249,7 @@ edges() {
 	vectors 6 1 600
 }
 
-@test "npu-quant and npu-dequant give the same bytes on arm64 for every type" {
+@test "npu-quant and npu-dequant give the same bytes on arm64 for each type" {
 	{ edges; noise 7 4000; } >x
 	noise 8 6008 >q
 	cat >types <<-'END'
@@ -279,12 +283,12 @@ edges() {
 		esac
 	done <../types
 	ls'
-	# Values outside of a type were counted.
+	# Values outside the range of a type were counted.
 	grep -q clipped arm64/err
 	grep -q NaN arm64/err
 }
 
-@test "halves, norms and differences are the same on arm64, to the last digit" {
+@test "halves, norms and differences are equal on arm64 to the last digit" {
 	perl -e 'print pack("S<*", 0 .. 65535)' >halves
 	edges >x
 	perl -e 'print pack("d<*", 1e300, -1e300, 2 ** 63, 1e-300, 0.1, 1 / 3,
@@ -302,7 +306,7 @@ edges() {
 	npu-quant -t s32 doubles >doubles.s32
 	npu-quant -t f16 doubles >doubles.f16
 	npu-tensor -a -t f64 -F npy ../doubles | npu-quant -t s64 -r >doubles.s64'
-	# Each f16 but NaN comes back.
+	# Each f16 except NaN is converted back to itself.
 	perl -e '
 	    my @in = unpack("S<*", `cat halves`);
 	    my @out = unpack("S<*", `cat arm64/f16.back`);
@@ -325,8 +329,8 @@ edges() {
 	    --tol=max:0.01,rms:0.1,cos:0.999,sqnr:40,corr:0.999,mae:0.1 v'
 }
 
-@test "npu-ref gives the same bits on arm64 for each kernel, not-a-numbers too" {
-	# Rows of any bits, and of numbers.
+@test "each kernel of npu-ref gives the same bits on arm64, also for NaN" {
+	# Rows of random bits, and rows of numbers.
 	noise 11 24576 >any
 	vectors 12 512 24 | here npu-tensor -a -t f32 --shape=24,512 |
 	    here npu-quant -t bf16 -r >numbers
@@ -344,15 +348,15 @@ edges() {
 	[ "$(wc -c <arm64/attention)" -eq $((4 * (64 + 4096))) ]
 }
 
-# The mean of both infinities is no number, whose sign is the processor's.
-@test "--stats of npu-dequant and npu-quant says the same of infinities on arm64" {
+# The mean of both infinities is NaN, whose sign depends on the processor.
+@test "--stats prints the same text for infinities on arm64" {
 	words 7f800000 ff800000 3f800000 >x
 	both '
 	npu-dequant -t f32 --stats -F text ../x
 	npu-quant -t s8 --stats ../x'
 }
 
-@test "npu-tensor writes and reads the same npy, npz and safetensors on arm64" {
+@test "npu-tensor writes and reads equal npy, npz, safetensors on arm64" {
 	"$TOP/tests/tools/archives.py"
 	noise 11 2310 >q
 	both '
@@ -375,8 +379,9 @@ edges() {
 
 # ---- Vectors ---------------------------------------------------------------
 
-@test "vec-nearest and vec-drift give the same numbers on arm64 for every width" {
-	# Widths around the lengths of registers; lengths far from 1.
+@test "vec-nearest and vec-drift give the same numbers on arm64" {
+	# Widths near the lengths of registers; vectors with a length far from
+	# 1.
 	for w in 1 7 16 33 512; do
 		vectors $w $w 150 |
 		    here npu-tensor -a -t f32 --shape=150,$w -F npy >base.$w
@@ -390,7 +395,7 @@ edges() {
 		vec-nearest --matrix -F npy ../base.$w ../query.$w >$w.npy
 	done
 	vec-nearest -n 3 -F jsonl --min-score=0.01 ../base.33 <../query.33'
-	# Lines, with names of UTF-8 and numbers in all forms.
+	# Lines, with names in UTF-8 and numbers in all notations.
 	perl -e '$x = 1; for my $i (1 .. 120) {
 	    print qq({"id":"\303\244\342\202\254\360\237\214\215 $i",);
 	    print qq("vector":[);
@@ -413,9 +418,9 @@ edges() {
 
 # ---- The emulator ----------------------------------------------------------
 
-@test "cix-pack, npu-info and npu-run give the same bytes on arm64 for every type" {
-	# A float of the twin that is no number, or too large, becomes an
-	# integer of the model: a quotient, and the model's inputs themselves.
+@test "cix-pack, npu-info, npu-run give the same bytes on arm64 for each type" {
+	# Floats of the twin that are NaN or too large become integers of the
+	# model: a quotient, and the model's inputs themselves.
 	edges | head -c 3200 >x
 	both '
 	f=f32:1x100
@@ -443,9 +448,9 @@ edges() {
 	[ "$(wc -l <arm64/err)" -ge 100 ]
 }
 
-# A text's vector is what its ids are, a picture's are its pixels: no kernel of
-# ONNX Runtime is between.
-@test "clip-embed, clip-classify and vec-index give the same bytes on arm64" {
+# A text's vector is its ids, a picture's vector is its pixels: no kernel of
+# ONNX Runtime computes anything.
+@test "clip-embed, clip-classify, vec-index give the same bytes on arm64" {
 	printf 'a dog\nun caf\303\251\n\377\200 x\n' >texts
 	here mkpic p6.ppm >a.ppm
 	here mkpic rgb16.png >"$(printf 'caf\303\251.png')"
@@ -468,11 +473,11 @@ edges() {
 	vec-index -q --compact copy'
 }
 
-# The kernels of x86-64 and arm64 differ by 0.00003 steps of the s8 that the
-# models give, and no number here is within 0.0002 of a half, so that all are
-# rounded alike.
+# The results of the kernels of x86-64 and arm64 differ by 0.00003 steps of the
+# models' s8 output.  No number here is within 0.0002 of a half, therefore all
+# are rounded to the same value.
 # bats test_tags=slow
-@test "the demo models' vectors are the same on arm64 through the whole pipeline" {
+@test "the demo models' vectors are the same in a pipeline on arm64" {
 	for name in 'red circle' 'green star' 'pink square'; do
 		"$NATIVE/tools/draw-shapes" -S 11 -c "$name" -F ppm \
 		    >"${name/ /-}.ppm"
@@ -483,12 +488,13 @@ edges() {
 	clip-tokenize ../captions | npu-run -q -T none clip_txt.cix >q
 	npu-dequant --norm=l2 q >captions
 	vec-nearest -n 3 drawings captions'
-	# The nearest to the first two captions are what they say.
+	# The nearest pictures to the first two captions are the ones that they
+	# describe.
 	awk -F '\t' '$2 == 1 { print $4 }' arm64/out | head -n 2 | sed 's,.*/,,' |
 	    diff - <(printf '%s\n' red-circle.ppm green-star.ppm)
 }
 
-@test "xclbin-info gives the same bytes on arm64 for sound, odd and damaged containers" {
+@test "xclbin-info gives the same bytes on arm64 for odd containers" {
 	mkdir m
 	here mkaxlf m
 	rm m/crowd m/pairs
@@ -523,9 +529,9 @@ edges() {
 
 # ---- Detectors -------------------------------------------------------------
 
-@test "yolo-decode, yolo-draw and yolo-detect find and draw the same on arm64" {
-	# 84 rows of 525 boxes: their middles and sides, and 80 scores of which
-	# few are high, some of them equal.
+@test "yolo-decode, yolo-draw, yolo-detect give the same results on arm64" {
+	# 84 rows for 525 boxes: their centres and sides, and 80 scores, of
+	# which a few are high, and some are equal.
 	perl -e 'my $x = 1; sub r { $x = ($x * 1103515245 + 12345) & 0x7fffffff;
 	    ($x >> 8) / 2 ** 23 }
 	    print pack("f<*", map { 160 * r() } 1 .. 1050),
@@ -546,7 +552,7 @@ edges() {
 	npu-tensor -r ../s16 | yolo-decode $all -t s16 --shape=84,525 -s 1.5 -F tsv
 	yolo-decode $all -n 0 --no-nms --fit=stretch -F tsv ../bf16 >all'
 	[ "$(wc -l <arm64/all)" -ge 400 ]
-	# Drawings.
+	# Pictures with boxes.
 	"$NATIVE/tools/draw-scenes" -F ppm >scene.ppm
 	record ../scene.ppm 640 640 bus 5 0.9292 65.19,470.84,129.06,514.16 \
 	    "$(printf 'caf\303\251 \360\237\214\215')" 8 0.9 -3,10.5,333.3,1e9 \
@@ -559,8 +565,8 @@ edges() {
 	    --detections=../r.json | tee thick.jpeg | img-tensor --for=yolo \
 	    -t u8 -s 255 -F npy -o thick.npy
 	ls'
-	# A model that returns the picture, three planes of 8 x 8, as 6 rows of
-	# 32 boxes (tests/cmd/yolo-detect.bats).
+	# A model that returns its input: the picture has three planes of 8 x 8,
+	# the output 6 rows of 32 boxes (tests/cmd/yolo-detect.bats).
 	name=$(printf 'caf\303\251.ppm')
 	perl -e 'my @v = ([51, 51, 51, 51, 204, 51], [102, 51, 51, 102, 51, 255],
 	    [128, 130, 201, 203, 180, 129]);
@@ -580,17 +586,18 @@ edges() {
 	[ -n "$(ls arm64/cut)" ]
 }
 
-# An answer's floats are ONNX Runtime's.  They may differ in the last bits, a box
-# by less than a pixel, a confidence in its last digit.
+# ONNX Runtime computes the floats of an answer.  These may differ in the last
+# bits, a box by less than a pixel, and a confidence in its last digit.
 # bats test_tags=slow
-@test "the demo detector finds the same on arm64, and its answer is drawn alike" {
+@test "the demo detector finds the same on arm64, and draws it equally" {
 	"$NATIVE/tools/draw-scenes" -i 1330 -F ppm >scene.ppm
 	both '
 	img-tensor -q -m yolov8n.cix ../scene.ppm | tee in | npu-tensor'
 	mv arm64/in in
 	leg x86 "$NATIVE" 'npu-run -q -T none yolov8n.cix ../in'
 	leg arm "$B" 'npu-run -q -T none yolov8n.cix ../in'
-	# Four of 84 rows are pixels, up to 640, in f16 with steps of 1/2.
+	# Four of the 84 rows are in pixels, up to 640, in f16 with steps of
+	# 1/2.
 	here npu-dequant --diff=x86/out --tol=max:1,rms:0.005,cos:0.999999 \
 	    arm/out
 	both '
@@ -609,7 +616,7 @@ edges() {
 
 @test "npu-serve gives the same vectors on arm64" {
 	here mkpic 420.jpg >a.jpg
-	# A model file is another one there, and so is its fingerprint.
+	# On arm64, the model file differs, and therefore its fingerprint.
 	both '
 	npu-serve -q -T none --time-wait=none --listen=127.0.0.1:0 \
 	    -m detect= >url &
@@ -658,7 +665,7 @@ edges() {
 
 # ---- Machines and reports --------------------------------------------------
 
-@test "host-status, npu-top, npu-info and npu-bench report the same on arm64" {
+@test "host-status, npu-top, npu-info, npu-bench report the same on arm64" {
 	fake_host m
 	fake_zone m 1 "$(printf 'caf\303\251')" -12345
 	fake_zone m 2 "$(printf '\377\200x')" 2147483647
@@ -682,7 +689,7 @@ edges() {
 		npu-info --doctor --root=../$board
 		npu-info --report --root=../$board | sed 1d
 	done'
-	# The reports of npu-bench, with the statistics of made runs.
+	# The reports of npu-bench, with the statistics of simulated runs.
 	both '
 	for c in ramp nan hostile sweep queries late sides; do
 		mkbench $c json

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # clip-classify, with models that return their input: the vector of a text is
 # its row of 12 ids, the vector of a picture is its 2 x 2 pixels as CLIP
-# normalises them. The expected cosines and probabilities can therefore be
+# normalises them.  The expected cosines and probabilities can therefore be
 # computed from the definition.
 
 load ../support/helper
@@ -344,7 +344,7 @@ sentences cancel each other" ]
 }
 
 # The third result that the program gets belongs to the second picture; after it
-# the device is gone. The other pictures became ready while the first one ran,
+# the device is gone.  The other pictures became ready while the first one ran,
 # so a further job is in flight, and asking for its status fails.
 # bats test_tags=slow
 @test "-F json prints one valid document even if the device goes away" {

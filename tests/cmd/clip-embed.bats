@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # clip-embed: with the demo models, its output is compared with the output of
-# the programs whose work it does. Other models return their input, which gives
+# the programs whose work it does.  Other models return their input, which gives
 # vectors that can be calculated by hand: a row of 4 ids, or the 2 x 2 pixels of
-# a picture. clip-embed-errors.bats tests errors, clip-embed-index.bats tests
+# a picture.  clip-embed-errors.bats tests errors, clip-embed-index.bats tests
 # --index.
 
 load ../support/helper
@@ -223,7 +223,7 @@ load ../support/clipembed
 }
 
 # exchange ARG...: writes each line of ./lines to clip-embed only after the line
-# before was answered. Returns 9 if an answer is missing or wrong, otherwise
+# before was answered.  Returns 9 if an answer is missing or wrong, otherwise
 # clip-embed's status.
 exchange() {
 	mkfifo in out
@@ -320,7 +320,7 @@ bound() {
 }
 
 # terminated ARGS...: runs clip-embed until it waits for the pipe "in", then
-# sends SIGTERM. Two simulated faults, delays of 1 ms, write a line to "log"
+# sends SIGTERM.  Two simulated faults, delays of 1 ms, write a line to "log"
 # when the model is loaded and when it is unloaded.
 terminated() {
 	local pid status=0

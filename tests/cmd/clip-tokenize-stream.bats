@@ -159,7 +159,7 @@ peak() {
 }
 
 @test "a line after a line of a megabyte is read from the right offset" {
-	# This tests offsets in the buffer. Its size is twice the needed size,
+	# This tests offsets in the buffer.  Its size is twice the needed size,
 	# and it shrinks between the second and the third line.
 	for n in 150000 1040000 100000; do
 		printf 'as many as %d: ' $n

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Where the expected ids come from, if no other source is named: openai/CLIP's
-# README and notebook have "a photo of a cat" and similar texts. Others are
+# README and notebook have "a photo of a cat" and similar texts.  Others are
 # calculated from the vocabulary file: the token in line n (from 1) has the id
-# 510 + n. For the characters '!' to '~', the id is the code minus 33, plus 256
-# at the end of a word.
+# 510 + n.  For the characters '!'  to '~', the id is the code minus 33, plus
+# 256 at the end of a word.
 # bats file_tags=arm64
 
 load ../support/helper
@@ -38,8 +38,8 @@ load ../support/captions
 }
 
 # parts FILE: splits lines of JSON, each with a text, or with its bytes if the
-# text is not UTF-8. If the text contains no NUL, writes the line to 0.jsonl,
-# and the text and a NUL to 0.in. Otherwise writes the line to line.jsonl, and
+# text is not UTF-8.  If the text contains no NUL, writes the line to 0.jsonl,
+# and the text and a NUL to 0.in.  Otherwise writes the line to line.jsonl, and
 # the text and a newline to line.in.
 parts() {
 	paste <(jq -r '.bytes_b64 // (.text | @base64)' "$1") "$1" |
@@ -325,7 +325,7 @@ dropped: c ? d ? e f" ]]
 
 @test "bytes that are not UTF-8 become U+FFFD, one for each maximal part" {
 	# Unicode 15, 3.9, table 3-8: F4 91, C0 AF and F0 80 do not begin a
-	# character, so each byte is replaced. E1 80 and F0 9F 98 begin one, so
+	# character, so each byte is replaced.  E1 80 and F0 9F 98 begin one, so
 	# each sequence is replaced as a whole.
 	printf 'a\364\221b\300\257c\341\200d\360\237\230e\n' >in
 	want=$(printf 'a\357\277\275\357\277\275b\357\277\275\357\277\275c')
@@ -435,7 +435,7 @@ offset 0" ]
 }
 
 @test "the ids of a text do not depend on the texts before it" {
-	# ftfy turns U+201A into an apostrophe. "&#x82" becomes U+201A only in
+	# ftfy turns U+201A into an apostrophe.  "&#x82" becomes U+201A only in
 	# html.unescape(), which runs after ftfy; there it is not changed again.
 	printf '\342\200\232\n&#x82\n' >texts
 	got=$(head -n 1 texts | clip-tokenize -F ids)

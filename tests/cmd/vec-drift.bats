@@ -54,7 +54,7 @@ setup() {
 '"20[0-9-]{8}T[0-9:]{8}Z","number":1,"id":"1",'\
 '"similarity":null,"median_cosine":null,"nearest":null,"usual":null,"window":0,"history":0,"median":null,'\
 '"mad":null,"limit":null,"alarm":null}'
-	# Vector 2: 90 degrees to vector 1. Vector 3: cosines 0.6 and 0.8.
+	# Vector 2: 90 degrees to vector 1.  Vector 3: cosines 0.6 and 0.8.
 	# Vector 4: its window has vectors 2 and 3, with the cosines 0 and 0.6;
 	# the history is 0 and 0.7, with the median 0.35 and the MAD 0.35.
 	jq -e -s 'def near($x; $y): $x - $y | fabs < 1e-6;
@@ -229,7 +229,7 @@ turns() {
 	[ "$(drift_table --bursts 144)" = "144 series" ]
 }
 
-@test "with --window=1, a single return after a lasting change is not an alarm" {
+@test "with --window=1, one return after a lasting change is not an alarm" {
 	{ same 200; vec -4 3 | perl -e 'print <STDIN> x 200'; same 1
 	    vec -4 3; } >v
 	vec-drift --window=1 v | fields 'select(.alarm) | .number' - >alarms
@@ -255,7 +255,7 @@ turns() {
 	drift_table 40 >table
 	cat table
 	# The columns: series, event, alarms a day outside the event, found,
-	# delay, alarms during the event. The row of burst30 in the seasonal
+	# delay, alarms during the event.  The row of burst30 in the seasonal
 	# series is left out, because the season has moved on after 30 vectors.
 	grep -v '^seasonal *burst30' table | awk 'NR > 2 && !/^states/ {
 	    print $1, $2, $3, $4, $5, $6 }' | sort >rows
@@ -444,8 +444,8 @@ turns() {
 	vec-drift --state=s </dev/null
 }
 
-# A run that fails or is killed discards the file of -o. The state must then not
-# contain the vectors whose alarms were never reported.
+# A run that fails or is killed discards the file of -o.  The state must then
+# not contain the vectors whose alarms were never reported.
 # bats test_tags=slow
 @test "a vector whose alarm was not reported is not in the state" {
 	same 30 | vec-drift --state=s >/dev/null

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# vec-nearest reads vectors and prints their nearest neighbours. The expected
+# vec-nearest reads vectors and prints their nearest neighbours.  The expected
 # cosines are calculated by hand from (3, 4, 5) and similar triples, or by
 # Python (tests/tools/vectors.py).
 # bats file_tags=arm64
@@ -589,7 +589,7 @@ another checksum than "* ]]
 }
 
 # If the queries are in a file, vec-nearest computes while it is still finding
-# the records. If the queries come from a pipe, it finds all records first, as
+# the records.  If the queries come from a pipe, it finds all records first, as
 # it always did before: see search.h.
 # bats test_tags=slow
 @test "an index gives the same answers from one pass as from two" {

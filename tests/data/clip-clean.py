@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-# Texts for every step of what openai/CLIP does to a text before it cuts it
-# into words, ftfy.fix_text() first, and what becomes of them:
+# Texts for each step by which openai/CLIP cleans a text before it splits the
+# text into words, beginning with ftfy.fix_text(); and the cleaned texts:
 #
 #	clip-clean.py VOCABULARY >clip-clean.jsonl
 #
-# It needs what clip-text.py needs, which has the rules themselves.
+# It needs the same packages as clip-text.py, which contains the rules.
 import base64
 import importlib.util
 import json
@@ -18,7 +18,7 @@ import ftfy
 import ftfy.chardata
 
 ENCODINGS = ftfy.chardata.CHARMAP_ENCODINGS
-# Texts that mojibake is made of: Latin, Cyrillic, Greek, Turkish, Baltic,
+# Texts from which mojibake is made: Latin, Cyrillic, Greek, Turkish, Baltic,
 # Czech, punctuation, symbols, Japanese, emoji.
 WORDS = [
     "caf\xe9", "d\xe9j\xe0 vu", "\xe0 la carte", "na\xefve", "M\xfcnchen",
@@ -85,7 +85,7 @@ def mojibake(rng):
 
 
 def lost(rng):
-    """Mojibake of which something was lost on the way."""
+    """Mojibake that has lost some characters."""
     text = mojibake(rng)
     kind = rng.randrange(6)
     if kind == 0:
@@ -108,7 +108,7 @@ def lost(rng):
 
 
 def variants(rng):
-    """CESU-8 and Java's NUL, taken for a single-byte encoding."""
+    """CESU-8 and Java's NUL, decoded as a single-byte encoding."""
     raw = b"".join(rng.choice([
         chr(rng.randrange(0x10000, 0x20000)).encode("utf-16-be"),
         "\U0001f62d".encode("utf-16-be")]) for _ in range(rng.randrange(1, 3)))
@@ -183,7 +183,7 @@ def bytes_(rng):
 
 
 def lines(rng):
-    """Segments: '<' keeps entities as they are in its own and the later."""
+    """Segments: a "<" keeps entities in its own and in later segments."""
     parts = ["&amp;", "&eacute;", "&amp;lt;", "<", "caf\xc3\xa9", "x < y",
              "\u201cq\u201d", "&EACUTE;", "\uff21", "&#x3c;", "&amp;amp;amp;",
              "\xe2\x80\x99s", "&lt;", "a", "\u3000"]
@@ -227,12 +227,12 @@ KINDS["mixture"] = mixture
 
 
 def steps(text):
-    """What ftfy says it does to the text, taken as one segment."""
+    """The steps that ftfy reports for the text, treated as one segment."""
     return {" ".join(s) for s in ftfy.fix_and_explain(text)[1] or []}
 
 
 def choose(rng, count):
-    """Every entity, COUNT texts of each kind, ten of each step of ftfy."""
+    """Every entity, COUNT texts of each kind, and ten for each step of ftfy."""
     for i in range(0, len(ENTITIES), 3):
         yield "entities", between(rng, ENTITIES[i:i + 3])
     for kind, make in KINDS.items():

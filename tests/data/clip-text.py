@@ -23,7 +23,7 @@ WORD = regex.compile(
     r"<\|startoftext\|>|<\|endoftext\|>|'s|'t|'re|'ve|'m|'ll|'d"
     r"|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+", regex.IGNORECASE)
 MARKS = ["<|startoftext|>", "<|endoftext|>"]
-# What the rules tell apart: case, classes, spaces, marks, suffixes.
+# Parts for which the rules differ: case, classes, spaces, marks, suffixes.
 PARTS = [
     "'s", "'\u017f", "'T", "'RE", "'ll", "<|startoftext|>", "<|ENDOFTEXT|>",
     "<|\u017ftartoftext|>", "<|END", "oftext|>", "\u03a3", "\u0391\u03a3",

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-# What ftfy 6.3.1 makes of mojibake, in Python 3.11: random texts, kept until
-# every rule, every encoding and every step was met often enough.
+# How ftfy 6.3.1 repairs mojibake, in Python 3.11.  The texts are random; a text
+# is kept while a rule, an encoding or a step that it needs has too few texts.
 #
 #	PYTHONPATH=ftfy python3 tests/data/mojibake.py >tests/data/mojibake.txt
 import random
@@ -36,7 +36,7 @@ PARTS = [
     "\u00ed\u00a0\u00bd\u00ed\u00b8\n", "\u0633", "\u2003", "_",
 ]
 
-# What the random ones meet too seldom.  C2 80 makes a text bad.
+# Texts for cases that are too rare in random texts.  C2 80 makes a text bad.
 TRAPS = [
     "\u00c3 quele", "\u00c3 quela x", "\u00c3 quilos", "\u00c3 s x",
     "\u00c3  x", "\u00c3 so", "\u00c3 quel", "\u00c3 ", "\u00c3 s",
@@ -122,7 +122,7 @@ def odd(rng):
 
 
 def one_of(rng, items):
-    """A character of a set, as Python's parser of patterns gives it."""
+    """A character of a set, from the tree of Python's pattern parser."""
     other = items[0][0] == parser.NEGATE
     if other:
         return rng.choice("\u00e9 0\u5b57")
@@ -151,7 +151,7 @@ def matching(rng, tree):
 
 
 def by_rule(rng):
-    """A text that a rule matches, or nearly."""
+    """A text that a rule matches, or almost matches."""
     text = matching(rng, rng.choice(TREES))
     if rng.randrange(3) == 0:
         at = rng.randrange(len(text))
@@ -167,7 +167,7 @@ def alternatives(what, pattern, data):
 
 
 def kinds(text, fixed, plan):
-    """Which rules and steps the text meets."""
+    """Which rules and steps apply to the text."""
     out = ["rule-%d" % i for i, rule in enumerate(RULES, 1)
            if rule.search(text)]
     if len(out) == 1:
@@ -223,7 +223,7 @@ def written(text):
 if __name__ == "__main__":
     print("# SPDX-License-Identifier: Apache-2.0")
     print("# Made by tests/data/mojibake.py: ftfy 6.3.1, Python 3.11.")
-    print("# IS_BAD TEXT FIXED WHAT-IT-MEETS; = is the same text")
+    print("# IS_BAD TEXT FIXED RULES-AND-STEPS; = means: the same text")
     for was, now, what in cases():
         print(int(badness.is_bad(was)), written(was) or "-",
               "=" if now == was else written(now) or "-", " ".join(what))

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-# Files as numpy.save() writes them, one a line in hexadecimal.
+# Files as numpy.save() writes them, one in each line, in hexadecimal.
 import io
 import numpy as np
 

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-# The reference of the quantisation formula: its numpy form (architecture,
-# Numbers), over edge cases and seeded random ones.
+# The reference for the quantisation formula, in its numpy form (architecture,
+# Numbers), for edge cases and for random numbers from a fixed seed.
 import sys
 import numpy as np
 
@@ -41,7 +41,7 @@ def quantise(x, name, scale, zero):
     low, high = limits(name)
     v = np.rint(x.astype(np.float64) * np.float64(np.float32(scale)) - zero)
     v = [float(e) for e in v]
-    # clip() in double would round the ends of 64-bit types away.
+    # clip() in double would round the limits of 64-bit types.
     q = [low if e < low else high if e > high else int(e) for e in v]
     clipped = sum(e < low or e > high for e in v)
     return np.array(q, STORED[name]), clipped

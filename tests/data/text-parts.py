@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-# The reference of entity.c, nfc.c and characters.c in lib/text: Python 3.11
+# The reference for entity.c, nfc.c and characters.c in lib/text: Python 3.11
 # (Unicode 14.0) and ftfy 6.3.1.
 #
 #	text-parts.py >text-parts.txt
@@ -56,7 +56,7 @@ def digest(texts):
 
 
 def names():
-    """Every name, what it stands for, and the kinds of lib/text/entity_data.h."""
+    """Each name, its characters, and its kinds in lib/text/entity_data.h."""
     every = {n.rstrip(";") for n in html5}
     every |= {n[1:-1] for n in chardata.HTML_ENTITIES}
     h = 0xcbf29ce484222325
@@ -131,7 +131,7 @@ MADE = [c for c in SCALARS if unicodedata.normalize("NFD", c) != c]
 
 
 def parts(rng):
-    """What texts for an operation are put together from, this time."""
+    """The parts from which the next texts for an operation are made."""
     every = list(html5)
     yield "fix unescape settle", [
         "&" + rng.choice(every), "&" + rng.choice(every)[:4], "&#", "&#x", "&", ";",
@@ -168,7 +168,7 @@ def points(text):
 
 def main():
     print("# SPDX-License-Identifier: Apache-2.0")
-    print("# Made by text-parts.py; code points in hexadecimal, - for none")
+    print("# Made by text-parts.py; code points in hexadecimal, - is empty")
     print("digest names %x" % names())
     for op in ["nfc", "characters"]:
         print("digest %s %x" % (op, digest(map(REFERENCE[op], SCALARS))))

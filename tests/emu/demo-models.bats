@@ -299,10 +299,10 @@ truth() {
 }
 
 # as_documented PICTURE: fails unless the picture equals man/detected.png, which
-# README shows. x86-64 and arm64 produce the same pixels. If ONNX Runtime rounds
-# differently, an edge can move by a pixel, or a last digit can differ: one
-# pixel in 500 may have another colour, which is less than any of the boxes with
-# its label.
+# README shows.  x86-64 and arm64 produce the same pixels.  If ONNX Runtime
+# rounds differently, an edge can move by a pixel, or a last digit can differ:
+# one pixel in 500 may have another colour, which is less than any of the boxes
+# with its label.
 as_documented() {
 	img-tensor -q -r -m yolov8n.cix "$TOP/man/detected.png" >shown
 	img-tensor -q -r -m yolov8n.cix "$1" >drawn

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# libnoe-emu.so: its exports, settings and messages. emu-twin.bats tests the
+# libnoe-emu.so: its exports, settings and messages.  emu-twin.bats tests the
 # twin; tests/abi tests the answer to each call.
 
 load ../support/helper
@@ -219,7 +219,7 @@ met() {
 	head -c 4000 /dev/zero >zeros
 	met 1 infer:1/10:exception >a
 	met 1 infer:1/10:exception | cmp a
-	# The expected number is 400. The limits are five standard deviations
+	# The expected number is 400.  The limits are five standard deviations
 	# away: sqrt(4000 * 0.1 * 0.9) = 19.
 	n=$(wc -l <a)
 	echo "$n of 4000"

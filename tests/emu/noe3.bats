@@ -21,7 +21,7 @@ alone() {
 }
 
 # disguise LIBRARY FILE: copies the emulator so that it looks like the vendor's
-# library. The replaced name has the same length, so no offset in the file
+# library.  The replaced name has the same length, so no offset in the file
 # changes.
 disguise() {
 	mkdir -p "$(dirname "$2")"

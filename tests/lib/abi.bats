@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What a program that is linked with libnpu.so.0 relies on: the names of the
 # library and the sizes of the structures of npu.h must be as recorded in
-# tests/data/libnpu-abi.txt. Lines may be added there; if a line is removed or
+# tests/data/libnpu-abi.txt.  Lines may be added there; if a line is removed or
 # changed, the library needs another soname.
 # bats file_tags=native
 

@@ -223,8 +223,8 @@ tensor kind=1 id=1 size=1680 output1 f16 [84,10]" ]
 }
 
 @test "cixcheck reports sizes, and the memory that 2.0.2 asks the driver for" {
-	# Traced on a simulated device. Once: 16 bytes of code and 16 of
-	# weights. For each job: 32 bytes of rodata, 64 of desc, two pages of
+	# Traced on a simulated device.  Once: 16 bytes of code and 16 of
+	# weights.  For each job: 32 bytes of rodata, 64 of desc, two pages of
 	# buffers, and four times a page of stack and a page of private data.
 	mkcix sound-weight >m.cix
 	run -0 cixcheck m.cix
@@ -249,7 +249,7 @@ tensor kind=1 id=1 size=1680 output1 f16 [84,10]" ]
 
 # foreign: prints a container with another layout than our writer's: vtables
 # come after their tables, fields are in another order, some are absent, and the
-# graph is at an odd address. "@x" is the distance to x, "~x" the distance from
+# graph is at an odd address.  "@x" is the distance to x, "~x" the distance from
 # vtable x.
 foreign() {
 	mkcix --elf sound >g.elf

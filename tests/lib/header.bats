@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # lib/npu.h and lib/noe_abi.h are compiled as users do it, in C and C++, as the
-# first header. A C++ program is linked with libnpu.a, and programs that use the
-# vendor's header are compiled.
+# first header.  A C++ program is linked with libnpu.a, and programs that use
+# the vendor's header are compiled.
 # bats file_tags=native
 
 load ../support/helper
@@ -19,8 +19,8 @@ reads() {
 	    -fsyntax-only "$file"
 }
 
-# as_c FILE STANDARD...: compiles FILE with each C compiler. In C89, clang warns
-# of each use of stdbool.h.
+# as_c FILE STANDARD...: compiles FILE with each C compiler.  In C89, clang
+# warns of each use of stdbool.h.
 as_c() {
 	file=$1
 	shift

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # Behaviour that the interface permits, but that the vendor's 2.0.2 and the
-# emulator do not show: oddnoe.c answers as its environment variables say. The
+# emulator do not show: oddnoe.c answers as its environment variables say.  The
 # last part tests which library is chosen.
 
 load ../support/helper
@@ -99,7 +99,7 @@ says() {
 	run -0 npu-tensor out
 	[ "${lines[0]}" = "1.0  s16 [1] scale=20 zero_point=9" ]
 	[ "${#lines[@]}" -eq 2 ]
-	# Scale 0 means not quantised. The file's name of a tensor is used only
+	# Scale 0 means not quantised.  The file's name of a tensor is used only
 	# if file and library agree.
 	ODD_SCALE=0 ODD_ZERO=0 run -0 odd --dry-run m.cix
 	[ "${lines[0]}" = \

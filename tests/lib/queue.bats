@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # npu_queue on the emulator, run by tests/tools/queuerun, which prints "n ok"
-# for each correct frame. tests/unit/device/queue*.c test what needs another
+# for each correct frame.  tests/unit/device/queue*.c test what needs another
 # device, or time that is measured.
 
 load ../support/helper

@@ -29,7 +29,7 @@ alone() {
 	grep -q ' U exp$' symbols
 }
 
-# integers COMPILER FLAGS... FILE.c: fails unless it uses only integers. gcc
+# integers COMPILER FLAGS... FILE.c: fails unless it uses only integers.  gcc
 # refuses floating-point types; where clang does not, each operation becomes a
 # library call.
 integers() {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # Vectors are loaded into SQLite as vec-nearest(1) shows; the nearest vectors
-# must be the same there. `scripts/setup check` fetches the extension.
+# must be the same there.  `scripts/setup check` fetches the extension.
 
 load ../support/helper
 
@@ -26,8 +26,8 @@ lines() {
 	    join ",", map { sprintf "%.6f", rand(2) - 1 } 1 .. 24 }' "$1" "$2"
 }
 
-# agree: runs the page's example. Its names must equal ours, and its scores must
-# equal ours as floats.
+# agree: runs the page's example.  Its names must equal ours, and its scores
+# must equal ours as floats.
 agree() {
 	rm -f photos.db
 	sh -e pipeline.sh >theirs

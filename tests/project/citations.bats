@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # A document that a comment cites must be in docs/, and must contain what is
-# cited. Other documents must not be named, in particular not by a message.
+# cited.  Other documents must not be named, in particular not by a message.
 # docs/architecture.md lists the forms of a citation.
 # bats file_tags=native
 
 load ../support/helper
 
-# Writes three files to the folder of the run. "all" has the files of the tree.
+# Writes three files to the folder of the run.  "all" has the files of the tree.
 # "others" has all files except this one, which contains the patterns itself.
 # "cited" has a line "KIND FILE WHAT" for each citation; WHAT is a number or a
 # heading.

@@ -12,7 +12,7 @@ setup() {
 	SPDX=LICENSES/third-party.spdx.json
 }
 
-# words FILE: prints its words, one in each line. Line breaks and margins are
+# words FILE: prints its words, one in each line.  Line breaks and margins are
 # ignored, and so is the full stop that stands for an empty line in
 # debian/copyright.
 words() {

@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # A random part of `make environment` and `make kills`: each program runs in bad
-# environments, and is killed at random times. Other tests show that the runners
-# of both find faults. All tests need memory limits and programs of this
-# machine, and kill these programs.
+# environments, and is killed at random times.  Other tests show that the
+# runners of both find faults.  All tests need memory limits and programs of
+# this machine, and kill these programs.
 # bats file_tags=native,slow
 
 load ../support/helper

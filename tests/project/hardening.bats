@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The effects of compiler and linker options, read from the binaries: every
-# program and every shared object of a default build. A build with sanitizers is
-# different: it has no FORTIFY, but an rpath.
+# program and every shared object of a default build.  A build with sanitizers
+# is different: it has no FORTIFY, but an rpath.
 # bats file_tags=native,slow
 
 load ../support/helper
@@ -31,7 +31,7 @@ faults() {
 	[ ! -s rpaths ] || echo rpath
 	! grep -qE '\(TEXTREL\)|\(FLAGS\).*TEXTREL' elf || echo textrel
 	grep -qx __stack_chk_fail imports || echo no-stack-protector
-	# The compiler always replaces these two functions. It replaces others
+	# The compiler always replaces these two functions.  It replaces others
 	# only if it knows something about their destination.
 	! grep -qxE 'printf|fprintf' imports || echo not-fortified
 	! grep -qxE 'v?f?printf|v?s?n?printf|(mem|str).?cpy|read|realpath' \
@@ -102,7 +102,7 @@ faults() {
 }
 
 # x86-64: indirect branches may only go to marked places, and returns use a
-# shadow stack. AArch64: BTI and PAC do the same.
+# shadow stack.  AArch64: BTI and PAC do the same.
 @test "every object is marked for branch protection" {
 	find "$TREE/lib" "$TREE/cmd" "$TREE/gen" "$TREE/libnpu.o" -name '*.o' |
 	    sort >objects

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # A copy of this checkout and its build is installed into an empty folder, and
-# then moved away. All programs in these tests run from the installation.
+# then moved away.  All programs in these tests run from the installation.
 
 load ../support/helper
 
@@ -15,7 +15,7 @@ setup_file() {
 	(cd "$B" && cp -a bin cmd gen lib share tools lib-all.a libnpu.o \
 	    hardening* "$BATS_FILE_TMPDIR/checkout/build")
 	# The build is for the default prefix; the installation uses another
-	# prefix. Descriptor 3 is closed: it belongs to bats, and a parallel
+	# prefix.  Descriptor 3 is closed: it belongs to bats, and a parallel
 	# make would keep it.
 	make_there -j 2 CFLAGS=-O0 >log 2>&1 3>&- || {
 		cat log >&2

@@ -54,8 +54,8 @@ used() {
 	    }' "$BATS_TEST_TMPDIR/sources" - | LC_ALL=C sort -u
 }
 
-# objects FILE.c...: prints the objects in the build tree for these sources. The
-# tree also keeps objects of deleted sources, which are not printed.
+# objects FILE.c...: prints the objects in the build tree for these sources.
+# The tree also keeps objects of deleted sources, which are not printed.
 objects() {
 	for f; do
 		[ ! -e "$B/${f%.c}.o" ] || echo "$B/${f%.c}.o"

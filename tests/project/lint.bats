@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests that `make lint` finds faults and that suppressions have reasons, and
-# runs it on a few files. The full run, `make lint`, takes minutes.
+# runs it on a few files.  The full run, `make lint`, takes minutes.
 # bats file_tags=native,slow
 
 load ../support/helper

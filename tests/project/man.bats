@@ -21,8 +21,8 @@ setup() {
 	mandoc -T lint -W warning "$TOP"/man/*.[1-9]
 }
 
-# mdoc treats a lone "." as punctuation and removes the blank before it, so the
-# command would be printed wrongly. In a line with .Ar this is intended.
+# mdoc treats a lone "."  as punctuation and removes the blank before it, so the
+# command would be printed wrongly.  In a line with .Ar this is intended.
 @test "in commands, mdoc does not remove the blank before a full stop" {
 	for p in "$TOP"/man/*.[1-9]; do
 		awk '/^\.(Dl|D1) [^"]/ && !/ Ar /' "$p" |

@@ -11,10 +11,10 @@ recorded() {
 	    inside' "$TOP/README.md"
 }
 
-# alike SHOWN SEEN: fails unless both have the same words in the same lines. Two
-# differences are allowed: results of a model may differ by 0.01, because other
-# processors round differently, and positions of boxes by one pixel. Whole
-# numbers are counts and sizes, which are the same everywhere.
+# alike SHOWN SEEN: fails unless both have the same words in the same lines.
+# Two differences are allowed: results of a model may differ by 0.01, because
+# other processors round differently, and positions of boxes by one pixel.
+# Whole numbers are counts and sizes, which are the same everywhere.
 alike() {
 	awk '
 	function number(s) { return s ~ /^-?[0-9]+(\.[0-9]+)?$/ }

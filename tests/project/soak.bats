@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # A short form of `make soak`, with fixed seeds: npu-run runs frames, some of
-# which fail, and tests/tools/soak.c accounts for each frame. The last part
+# which fail, and tests/tools/soak.c accounts for each frame.  The last part
 # tests that this account itself detects faults.
 # bats file_tags=slow
 
@@ -30,9 +30,9 @@ soaks() {
 	flat=()
 	# Without sanitizers and qemu only: their allocators need more memory.
 	[ "${LEG-native}" != native ] || flat=(-m 256)
-	# Two frames are late. They end before the last slow frame ends, because
-	# closing waits for only a second. ODD is not used: if a query failed
-	# early, such a job would be left.
+	# Two frames are late.  They end before the last slow frame ends,
+	# because closing waits for only a second.  ODD is not used: if a query
+	# failed early, such a job would be left.
 	slow=infer:500:delay=15000,infer:700:delay=15000,infer:1500:delay=8000
 	soaks "$FAIL,$slow" -n 2000 "${flat[@]}"
 	# Each kind of fault has occurred.
@@ -84,7 +84,7 @@ soaks() {
 
 # ---- The account itself ---------------------------------------------------
 
-# spoil: writes a modified npu-run. OUTS and ERRS are perl code that it applies
+# spoil: writes a modified npu-run.  OUTS and ERRS are perl code that it applies
 # to its output frames and message lines; AFTER is shell code that runs at the
 # end.
 spoil() {

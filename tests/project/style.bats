@@ -73,9 +73,9 @@ each() {
 	    FILENAME ~ /\.(sh|bash|bats)$/) { print FILENAME }
 	    { nextfile }' >"$BATS_TEST_TMPDIR/list"
 	[ -s "$BATS_TEST_TMPDIR/list" ]
-	# SC2154: bats sets output and stderr. SC1091: load is not followed.
-	# SC2030, SC2031: every bats test is a subshell. SC2238: a file may be
-	# called cut. -x: follow files that a script reads, in any order.
+	# SC2154: bats sets output and stderr.  SC1091: load is not followed.
+	# SC2030, SC2031: every bats test is a subshell.  SC2238: a file may be
+	# called cut.  -x: follow files that a script reads, in any order.
 	tr '\n' '\0' <"$BATS_TEST_TMPDIR/list" |
 	    xargs -0 -n 8 shellcheck -x -S warning \
 		-e SC1091,SC2154,SC2030,SC2031,SC2238
@@ -101,8 +101,8 @@ each() {
 	[ "$output" = "" ]
 }
 
-# Instead of "told" and "tells": reported, shows, decides. Instead of "is of":
-# belongs to, covers, needs. "1 frames": the message must choose singular or
+# Instead of "told" and "tells": reported, shows, decides.  Instead of "is of":
+# belongs to, covers, needs.  "1 frames": the message must choose singular or
 # plural.
 @test "messages, pages and comments use plain words" {
 	files '^(cmd|lib|models|driver|man|docs)/.*\.([ch]|[1-9]|md|sh|awk)$|^(README|CHANGELOG)' |

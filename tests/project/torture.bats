@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
 # Random failures of `make torture` for each program, and tests that its runner
-# finds faults: tests/tools/torn.c has every fault that the runner can detect. A
-# sanitizer takes three times as long: it runs the random failures, but not the
-# tests of a single message or file.
+# finds faults: tests/tools/torn.c has every fault that the runner can detect.
+# A sanitizer takes three times as long: it runs the random failures, but not
+# the tests of a single message or file.
 # bats file_tags=slow
 
 load ../support/helper
