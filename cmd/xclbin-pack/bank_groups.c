@@ -6,11 +6,11 @@
 #include "base/err.h"
 #include "list_bytes.h"
 
-/* A connection to a memory that can be part of a group. */
+/* A connection to a memory that may belong to a group. */
 struct bank_candidate {
 	struct axlf_connection c;
 	uint64_t base, bytes;
-	size_t index;		/* of equal ones, the first stays the first */
+	size_t index;		/* keeps the order of equal candidates */
 };
 
 static bool
@@ -42,7 +42,7 @@ same_argument(const struct bank_candidate *a, const struct bank_candidate *b)
 	return a->c.ip == b->c.ip && a->c.argument == b->c.argument;
 }
 
-/* Fails if the memories of an argument make one without a gap. */
+/* Fails if the memories of an argument form one block without a gap. */
 static int
 check_adjoining(const struct bank_candidate *all, size_t n, struct npu_err *err)
 {
@@ -66,7 +66,8 @@ check_adjoining(const struct bank_candidate *all, size_t n, struct npu_err *err)
 	return 0;
 }
 
-/* Adds connections that cannot be grouped to *out, others to all. */
+/* Adds connections to memories that cannot be grouped to *out, and the others
+ * to all. */
 static int
 sort_out(const struct axlf_list *connections, const struct axlf_list *memories,
     struct bank_candidate *all, size_t *n, struct buf *out, struct npu_err *err)
@@ -111,7 +112,7 @@ bank_groups(struct bytes connectivity, struct bytes memories, struct buf *out,
 	}
 	for (size_t i = 0; i < n; i++)
 		list_add_connection(out, &all[i].c);
-	/* Then the whole list again, in its own order. */
+	/* Then comes the whole list of CONNECTIVITY in its original order. */
 	buf_add(out, connections.data.p + connections.head,
 	    (size_t)connections.n * connections.entry);
 	free(all);

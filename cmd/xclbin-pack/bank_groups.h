@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* GROUP_CONNECTIVITY, as xclbinutil derives it from CONNECTIVITY. */
+/* Derives GROUP_CONNECTIVITY from CONNECTIVITY, as xclbinutil does. */
 #ifndef XCLBIN_PACK_BANK_GROUPS_H
 #define XCLBIN_PACK_BANK_GROUPS_H
 
@@ -8,9 +8,10 @@
 #include "npu.h"
 
 /*
- * Adds the bytes of the section to *out: nothing if the list is empty.
- * NPU_EFORMAT: a connection is to a memory that is not there, or memories of
- * one argument adjoin, which xclbinutil would make one.
+ * Adds the bytes of the section to *out, or nothing if the list is empty.
+ * NPU_EFORMAT if a connection names a memory that does not exist, or if the
+ * memories of an argument are adjacent: xclbinutil would merge them, which is
+ * not done here.
  */
 int bank_groups(struct bytes connectivity, struct bytes memories,
     struct buf *out, struct npu_err *err);

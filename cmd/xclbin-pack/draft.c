@@ -16,7 +16,8 @@ draft_begin(struct draft *c)
 {
 	*c = (struct draft){ .n = 0 };
 	memcpy(c->header, "xclbin2", 8);
-	/* No signature; then what is reserved for it, and its keys. */
+	/* 0xff: the length of the signature (-1: not signed), the reserved
+	 * bytes and the keys. */
 	memset(c->header + AXLF_AT_SIGNATURE, 0xff,
 	    AXLF_AT_UNIQUE - AXLF_AT_SIGNATURE);
 }
@@ -92,7 +93,8 @@ draft_free(struct draft *c)
 
 /* ---- From a file ------------------------------------------------------- */
 
-/* The name of the partition, owned. */
+/* Returns the name of the partition, or "" for other sections; owned by the
+ * caller. */
 static char *
 label_of(const struct axlf_section *s)
 {
@@ -118,7 +120,8 @@ copy_section(struct draft *c, const struct axlf_section *s)
 	free(label);
 }
 
-/* Sections that overlap could make a small file a huge one. */
+/* Fails if the sections are not all inside the file, or if they overlap so much
+ * that a small file would produce a huge output. */
 static int
 check_sections(const struct axlf *a, struct npu_err *err)
 {
@@ -178,7 +181,7 @@ draft_get(const struct draft *c, size_t at, void *p, size_t n)
 	memcpy(p, c->header + at, n);
 }
 
-/* Adds zeros up to a multiple of 8 bytes since from. */
+/* Adds zeros until b->n - from is a multiple of 8. */
 static void
 pad(struct buf *b, size_t from)
 {

@@ -17,7 +17,8 @@
 
 /* ---- Files ------------------------------------------------------------- */
 
-/* The time of a pipe says when it was read. */
+/* Updates in->newest.  A pipe does not count: its time is the time of
+ * reading. */
 static void
 note_time(struct inputs *in, int fd)
 {
@@ -76,7 +77,8 @@ inputs_json(struct inputs *in, const char *path)
 
 /* ---- PDIs -------------------------------------------------------------- */
 
-/* Opens a name in the document's folder; -1 with errno. */
+/* Opens a file in the document's folder.  Returns -1 and sets errno on
+ * failure. */
 static int
 open_beside(const struct pdi_folder *f, const char *name)
 {
@@ -90,7 +92,8 @@ open_beside(const struct pdi_folder *f, const char *name)
 	return fd;
 }
 
-/* Opens the first of the places where a file is; -1 with errno. */
+/* Opens the PDI at the first path that exists; see pdi_folder_load().  Returns
+ * -1 and sets errno on failure. */
 static int
 open_pdi(const struct pdi_folder *f, const char *name)
 {

@@ -103,8 +103,9 @@ value_text(const json_t *v, struct buf *b, struct npu_err *err)
 
 /* ---- Numbers ----------------------------------------------------------- */
 
-/* The whole of s, in base 10 or, after 0x, 16.  With zeros in front it has to
- * be the same in base 8, in which xclbinutil reads some of its numbers. */
+/* Parses the whole of s as a decimal number or, after 0x, as a hexadecimal
+ * number.  With leading zeros, it must have the same value in base 8:
+ * xclbinutil reads some numbers in that way. */
 static bool
 parse(const char *s, uint64_t *n)
 {
@@ -167,7 +168,7 @@ field_number(const json_t *o, const char *key, uint64_t most, uint64_t *n,
 
 /* ---- Names of numbers -------------------------------------------------- */
 
-/* As dumps have a number without a name: "UNKNOWN (12)". */
+/* Parses "UNKNOWN (12)", which dumps have for a number without a name. */
 static bool
 parse_unknown(const char *s, uint64_t *n)
 {

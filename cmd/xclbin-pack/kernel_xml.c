@@ -7,8 +7,9 @@
 
 /* ---- Attributes -------------------------------------------------------- */
 
-/* A text that has only blanks begins with a reference: a reader then keeps
- * the blanks. */
+/* Adds an escaped value.  If it consists of blanks, the first blank is written
+ * as a character reference, because XML readers may drop the blanks
+ * otherwise. */
 static void
 put_value(struct buf *xml, const char *s)
 {
@@ -40,7 +41,7 @@ put(struct buf *xml, const char *name, const char *value)
 
 /* ---- <extended-data> --------------------------------------------------- */
 
-/* A name that stands for a number in these two; else NULL. */
+/* Returns the names of the numbers that the attribute may have, or NULL. */
 static const struct axlf_names *
 names_of(const char *key)
 {
@@ -68,7 +69,8 @@ put_extended(struct buf *xml, const char *key, const json_t *v,
 	return 0;
 }
 
-/* An attribute's name is written as it is, so it has to be one. */
+/* Returns true if s is a valid name of an attribute; names cannot be
+ * escaped. */
 static bool
 is_name(const char *s)
 {
@@ -95,7 +97,7 @@ add_extended(struct buf *xml, const json_t *kernel, struct npu_err *err)
 	    json_object_size(o) == 0)
 		return rc;
 	buf_puts(xml, "          <extended-data");
-	/* jansson iterates over an object that it does not change. */
+	/* The macro takes a pointer without const, but does not change *o. */
 	json_object_foreach((json_t *)(uintptr_t)o, key, v) {
 		rc = is_name(key) ? put_extended(xml, key, v, err) :
 		    npu_fail(err, NPU_EFORMAT, "not a name for an attribute");
@@ -144,7 +146,7 @@ size_of(const char *type, unsigned *bytes, struct npu_err *err)
 	return 0;
 }
 
-/* Copied as it is: xclbinutil does not read it. */
+/* Adds the offset as it is in the document: xclbinutil does not check it. */
 static int
 put_offset(struct buf *xml, const json_t *o, struct npu_err *err)
 {
@@ -240,7 +242,7 @@ kernel_xml_add(struct buf *xml, const json_t *kernel, struct npu_err *err)
 	if (xml->n > head) {
 		buf_puts(xml, "        </kernel>\n");
 	} else if (!xml->failed) {
-		/* Nothing inside: an empty element. */
+		/* A kernel without contents is an empty element. */
 		xml->n -= strlen(">\n");
 		buf_puts(xml, "/>\n");
 	}

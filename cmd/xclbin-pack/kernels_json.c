@@ -10,7 +10,8 @@
 #include "list_bytes.h"
 #include "lists_json.h"
 
-/* Instances times arguments; xclbinutil warns of 5,461 and more. */
+/* The maximum of instances times arguments; xclbinutil warns at 5,461 and
+ * more. */
 enum { MOST_CONNECTIONS = 1 << 16 };
 
 void
@@ -52,7 +53,7 @@ connect_to(struct kernel_sections *k, size_t argument, uint32_t bank,
 	return 0;
 }
 
-/* Connects to the memory with that tag. */
+/* Connects the argument to the memory with this tag. */
 static int
 connect_to_tag(struct kernel_sections *k, size_t argument, const char *tag,
     struct npu_err *err)
@@ -67,7 +68,7 @@ connect_to_tag(struct kernel_sections *k, size_t argument, const char *tag,
 	    "MEM_TOPOLOGY has the tag '%.80s'", tag);
 }
 
-/* Connects to memories by their numbers, "0" or "1,2". */
+/* Connects the argument to memories by their numbers, "0" or "1,2". */
 static int
 connect_to_numbers(struct kernel_sections *k, size_t argument,
     const char *numbers, struct npu_err *err)
@@ -88,7 +89,7 @@ connect_to_numbers(struct kernel_sections *k, size_t argument,
 	return 0;
 }
 
-/* Whether s is "0", "1,2" and so on. */
+/* Returns true if s is a list of numbers such as "0" or "1,2". */
 static bool
 are_numbers(const char *s)
 {
@@ -190,8 +191,9 @@ add_instances(struct kernel_sections *k, const json_t *kernel,
 /* ---- Kernels ----------------------------------------------------------- */
 
 /*
- * For each kernel, xclbinutil 2.25.0 dumps the entries before it and reads them
- * back.  The dump of an entry that is not of a DPU loses its properties.
+ * Clears the properties of earlier entries as xclbinutil 2.25.0 does: for each
+ * kernel, it dumps the entries before the kernel and reads the dump back, and
+ * the dump of an entry that does not belong to a DPU lacks the properties.
  */
 static void
 forget_properties(struct kernel_sections *k)

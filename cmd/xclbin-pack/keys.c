@@ -19,7 +19,8 @@ put_pair(struct buf *out, const char *key, const char *value)
 	buf_puts(out, "}");
 }
 
-/* A list without entries is an empty text, as in all that xclbinutil writes. */
+/* Begins the section.  As in all output of xclbinutil, a list without entries
+ * is an empty text. */
 static void
 begin(struct buf *out, size_t pairs)
 {
@@ -60,7 +61,8 @@ read_pair(const json_t *o, struct buf *key, struct buf *value,
 	return npu_prefix(err, rc, "\"value\"");
 }
 
-/* The last value that is set for the key, or the one that it has. */
+/* Returns the last value in set for the key, or now if set does not have the
+ * key. */
 static const char *
 value_of(const char *key, const char *now, const struct key_value *set,
     size_t n)
@@ -71,7 +73,7 @@ value_of(const char *key, const char *now, const struct key_value *set,
 	return now;
 }
 
-/* Whether the pairs, or the first n keys to set, have the key. */
+/* Returns true if the list of pairs or set[0..n) has the key. */
 static bool
 has_key(const json_t *list, const char *key, const struct key_value *set,
     size_t n)
@@ -144,7 +146,7 @@ keys_from_json(const json_t *root, const char *node, struct buf *out,
 	return write_pairs(list, NULL, 0, out, err);
 }
 
-/* Parses the section, if it has bytes. */
+/* Parses the section; *root is NULL if the section is empty. */
 static int
 parse(struct bytes section, json_t **root, struct npu_err *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* KEYVALUE_METADATA: keys of the user's, each with a value. */
+/* KEYVALUE_METADATA: keys and values that the user chooses. */
 #ifndef XCLBIN_PACK_KEYS_H
 #define XCLBIN_PACK_KEYS_H
 
@@ -9,7 +9,8 @@
 #include "base/bytes.h"
 #include "npu.h"
 
-/* Adds the bytes of the section, from a document with that member. */
+/* Adds the bytes of the section to *out.  The pairs are in the member node of
+ * the document. */
 int keys_from_json(const json_t *root, const char *node, struct buf *out,
     struct npu_err *err);
 
@@ -19,9 +20,9 @@ struct key_value {
 };
 
 /*
- * Rewrites the section to *out, with n keys set: a key that is there gets the
- * value, others are added.  section may have no bytes.  NPU_EFORMAT: it is not
- * such a section.
+ * Rewrites the section to *out, with n keys set: a key that exists gets the new
+ * value, other keys are added.  section may be empty.  NPU_EFORMAT if it is not
+ * a KEYVALUE_METADATA.
  */
 int keys_set(struct bytes section, const struct key_value *set, size_t n,
     struct buf *out, struct npu_err *err);

@@ -23,7 +23,7 @@ by_text(const void *p, const void *q)
 	return d != 0 ? d : (a->index > b->index) - (a->index < b->index);
 }
 
-/* libxrt 2.25.0 crashes on two equal names. */
+/* Fails if two entries have the same name: libxrt 2.25.0 crashes on them. */
 static int
 check_names(const struct axlf_list *ips, bool merged, struct npu_err *err)
 {
@@ -65,7 +65,7 @@ note_id(void *arg, const struct axlf_pdi *pdi, uint64_t id)
 		has[id] = true;
 }
 
-/* Notes the ids that a partition's groups have. */
+/* Sets has[id] for each kernel id in the groups of a partition. */
 static void
 note_ids(const struct draft_section *s, bool has[IDS])
 {

@@ -9,7 +9,8 @@
 #include "list_bytes.h"
 #include "lists_json.h"
 
-/* The list of a node.  "m_count" need not be there, but must fit. */
+/* Gets the list key of the object node.  "m_count" may be missing; otherwise it
+ * must be the number of entries. */
 static int
 find_list(const json_t *root, const char *node, const char *key,
     const json_t **list, struct npu_err *err)
@@ -32,7 +33,8 @@ find_list(const json_t *root, const char *node, const char *key,
 	return 0;
 }
 
-/* Writes all entries by one function. */
+/* Adds the section: its header, and each entry by calling the function
+ * entry. */
 static int
 write_list(const json_t *root, const char *node, const char *key, size_t head,
     int (*entry)(const json_t *o, struct buf *out, struct npu_err *err),
@@ -60,7 +62,7 @@ write_list(const json_t *root, const char *node, const char *key, size_t head,
 
 /* ---- Memories ---------------------------------------------------------- */
 
-/* The size, which is in KiB or in bytes. */
+/* Gets the size of a memory, which the document has in KiB or in bytes. */
 static int
 memory_size(const json_t *o, uint64_t *kib, struct npu_err *err)
 {
@@ -118,7 +120,7 @@ memories_from_json(const json_t *root, const char *node, struct buf *out,
 
 /* ---- Entry points ------------------------------------------------------ */
 
-/* Of a kernel of programmable logic. */
+/* Gets the properties of a kernel in programmable logic. */
 static int
 kernel_properties(const json_t *o, uint32_t *properties, struct npu_err *err)
 {
@@ -150,7 +152,8 @@ memory_properties(const json_t *o, uint32_t *properties, struct npu_err *err)
 	return 0;
 }
 
-/* Of a kernel of the NPU; a dump has "properties" if m_subtype is not DPU. */
+/* Gets the properties of a kernel of the NPU.  *properties has the value of the
+ * member "properties", which dumps have if m_subtype is not DPU. */
 static int
 ps_properties(const json_t *o, uint32_t *properties, struct npu_err *err)
 {

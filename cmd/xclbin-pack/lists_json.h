@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sections that are lists, from JSON as xclbinutil's --dump-section writes it:
- * xclbin(5).  from_json() adds the bytes of the section to *out, or nothing if
- * the list is empty.  NPU_EFORMAT says what in the document is wrong.
+ * Makes sections that are lists from JSON in the form of xclbinutil's
+ * --dump-section: xclbin(5).  from_json() adds the bytes of the section to
+ * *out, or nothing if the list is empty.  NPU_EFORMAT if the document is not
+ * valid.
  */
 #ifndef XCLBIN_PACK_LISTS_JSON_H
 #define XCLBIN_PACK_LISTS_JSON_H
@@ -12,7 +13,7 @@
 #include "base/buf.h"
 #include "npu.h"
 
-/* How JSON becomes a section of the kind. */
+/* How to convert JSON to a section of this kind. */
 struct list_form {
 	uint32_t kind;
 	const char *node;	/* the member of the document */
@@ -20,10 +21,11 @@ struct list_form {
 	    struct npu_err *err);
 };
 
-/* NULL: sections of the kind are not made from a list. */
+/* Returns the form of a kind, or NULL if its sections are not lists. */
 const struct list_form *list_form_of(uint32_t kind);
 
-/* What the 2 and 12 bits of an entry's properties can hold. */
+/* The maximum values of the fields of 2 and 12 bits in an entry's
+ * properties. */
 enum { MOST_SUBTYPE = 3, MOST_FUNCTIONAL = 3, MOST_KERNEL_ID = 0xfff };
 
 #endif

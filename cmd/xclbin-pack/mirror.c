@@ -26,7 +26,7 @@ text(struct json *j, const char *key, const char *fmt, ...)
 	json_str(j, value);
 }
 
-/* Bytes of the header in hexadecimal, in their order. */
+/* Adds bytes of the header in hexadecimal, in file order. */
 static void
 hex(struct json *j, const char *key, const struct draft *c, size_t at,
     size_t n)
@@ -39,7 +39,7 @@ hex(struct json *j, const char *key, const struct draft *c, size_t at,
 	json_str(j, digits);
 }
 
-/* A text of at most n bytes. */
+/* Adds a text of at most n bytes from the header. */
 static void
 words(struct json *j, const char *key, const struct draft *c, size_t at,
     size_t n)
@@ -60,7 +60,7 @@ time_stamp(struct json *j, const char *key, const struct draft *c,
 	text(j, key, "%" PRIu64, v);
 }
 
-/* Adds a text that is JSON. */
+/* Adds bytes that are already JSON. */
 static void
 raw(struct json *j, const struct buf *b)
 {
@@ -72,8 +72,8 @@ raw(struct json *j, const struct buf *b)
 
 /* ---- The header -------------------------------------------------------- */
 
-/* Major and minor are characters of these codes: xclbinutil 2.25.0 does so, by
- * mistake. */
+/* Adds the version.  Like xclbinutil 2.25.0, which has this bug, it writes
+ * major and minor as the characters with these codes. */
 static void
 version(struct json *j, const struct draft *c)
 {
@@ -113,7 +113,8 @@ header(struct json *j, const struct draft *c)
 
 /* ---- Sections ---------------------------------------------------------- */
 
-/* A section whose bytes are JSON, as {NODE: ...}. */
+/* Adds {NODE: ...} for a section whose bytes are JSON.  False if they are not
+ * JSON or lack the member. */
 static bool
 payload_of_json(struct json *j, const char *node, const char *member,
     struct bytes data)
@@ -129,7 +130,8 @@ payload_of_json(struct json *j, const char *node, const char *member,
 	return is_json;
 }
 
-/* What the section says, or false: no form for it, or it is damaged. */
+/* Adds the contents of the section.  False if its kind has no JSON form in the
+ * mirror, or if it is damaged. */
 static bool
 payload(struct json *j, const struct draft_section *s)
 {

@@ -28,7 +28,8 @@ struct packing {
 
 /* ---- Sections ---------------------------------------------------------- */
 
-/* The name of a section from a file: the file's, without folder and ending. */
+/* Gets the name of a section from the path of its file: the file's name without
+ * its folder and extension. */
 static void
 section_name(const char *path, char name[16])
 {
@@ -83,7 +84,8 @@ add_section(struct packing *p, const struct section_spec *s)
 	draft_add(&p->c, s->kind, name, s->label, &data);
 }
 
-/* Another label is a likely reason. */
+/* Dies because the section does not exist.  If the file has a section of that
+ * kind with a label, the message says so. */
 static _Noreturn void
 refuse_absent(const struct packing *p, const struct section_spec *s)
 {
@@ -107,7 +109,8 @@ remove_section(struct packing *p, const struct section_spec *s)
 	draft_remove(&p->c, there);
 }
 
-/* Without a section of that label, the one without a label gives way. */
+/* Replaces the section with this label or, if it does not exist, the section
+ * without a label.  If both do not exist, adds a section. */
 static void
 replace_section(struct packing *p, const struct section_spec *s)
 {
@@ -148,8 +151,8 @@ bytes_of(const struct packing *p, uint32_t kind)
 	return s != NULL ? section_bytes(s) : (struct bytes){ NULL, 0 };
 }
 
-/* The sections of kernels that the container of --input has, as options that
- * remove them; owned by the caller. */
+/* Returns the options that remove the kernels' sections of the container of
+ * --input; owned by the caller. */
 static char *
 options_to_remove(const struct packing *p)
 {
@@ -185,8 +188,9 @@ refuse_kernels_beside(const struct packing *p, uint32_t kind)
 	    options_to_remove(p));
 }
 
-/* Puts the bytes in place of the section's, or adds a section without a name;
- * does nothing without bytes. */
+/* Replaces the bytes of the first section of the kind, or adds a section
+ * without a name.  Takes over the bytes of *data; does nothing if it is
+ * empty. */
 static void
 put_section(struct packing *p, uint32_t kind, struct buf *data)
 {
@@ -205,7 +209,7 @@ put_section(struct packing *p, uint32_t kind, struct buf *data)
 	*data = (struct buf){ 0 };
 }
 
-/* A memory with a connection is used. */
+/* Sets m_used of each memory in MEM_TOPOLOGY that has a connection. */
 static void
 mark_used(struct packing *p, const struct buf *connected)
 {
@@ -294,7 +298,7 @@ set_keys(struct packing *p)
 	put_section(p, AXLF_KEYVALUE_METADATA, &data);
 }
 
-/* ---- All of it --------------------------------------------------------- */
+/* ---- Packing ----------------------------------------------------------- */
 
 static void
 begin(struct packing *p)
@@ -310,7 +314,7 @@ begin(struct packing *p)
 	if (xclbin_load(path, &file, &err) < 0 || draft_read(&p->c,
 	    (struct bytes){ (uint8_t *)file.p, file.n }, &err) < 0)
 		cmd_die_err(cmd_visible_name(cmd_input_name(path)), &err);
-	/* As with xclbinutil: the container may be replaced. */
+	/* As in xclbinutil, the output may replace this container. */
 	cmd_may_replace_input(path);
 	buf_free(&file);
 }
@@ -348,7 +352,7 @@ pack(const struct pack_options *o, struct buf *file)
 static void
 note_fault(const struct health_check *c, const char *name)
 {
-	/* A step that is not a command is a comment. */
+	/* Advice that is not a command begins with "# ": leave that out. */
 	const char *next = c->next + (strncmp(c->next, "# ", 2) == 0 ? 2 : 0);
 
 	cmd_note("%s: cannot run on an NPU: %s: %s%s%s", name, c->name,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What to pack, and the packing, in xclbinutil's order of work. */
+/* Packs a container; the steps have the same order as in xclbinutil. */
 #ifndef XCLBIN_PACK_PACK_H
 #define XCLBIN_PACK_PACK_H
 
@@ -16,7 +16,7 @@ struct section_specs {
 struct pack_options {
 	const char *input;		/* a container to begin with, or NULL */
 	struct section_specs remove, replace, add;
-	const char **kernels;		/* files; the list is owned */
+	const char **kernels;		/* files; array owned */
 	size_t n_kernels;
 	struct key_value *key;		/* owned */
 	size_t n_keys;
@@ -24,11 +24,12 @@ struct pack_options {
 	bool skip_groups, newline;
 };
 
-/* Adds the container's file to *file; dies. */
+/* Adds the bytes of the container to *file; dies on failure. */
 void pack(const struct pack_options *o, struct buf *file);
 
-/* Prints a note for each check that the file fails, so that it cannot run.
- * name: of the file, in messages; dies without memory. */
+/* Prints a note for each check that the file fails and that keeps it from
+ * running.  name is the file's name in messages.  Dies if memory is
+ * exhausted. */
 void pack_note_faults(const struct buf *file, const char *name);
 
 #endif

@@ -8,12 +8,13 @@
 #include "model/axlf_partition.h"
 #include "partition_json.h"
 
-/* Offsets in a partition are 32 bits wide; this is less than they reach. */
+/* The maximum size of a partition, well below the 4 GiB that its 32-bit offsets
+ * can address. */
 enum { MOST = 1 << 30 };
 
 /* ---- Bytes ------------------------------------------------------------- */
 
-/* Fills up to a multiple of 8 bytes. */
+/* Adds zeros up to a multiple of 8 bytes. */
 static void
 align(struct buf *out)
 {
@@ -32,7 +33,7 @@ add_text(struct buf *out, const char *s)
 	return at;
 }
 
-/* Sets a structure's {count, offset}. */
+/* Sets {count, offset} of an array in a structure. */
 static void
 set_array(uint8_t *p, size_t count, size_t at)
 {
@@ -43,7 +44,8 @@ set_array(uint8_t *p, size_t count, size_t at)
 
 /* ---- Groups ------------------------------------------------------------ */
 
-/* A list of numbers, which need not be there; sets its {count, offset}. */
+/* Adds a list of numbers, which may be missing, and sets its {count,
+ * offset}. */
 static int
 add_numbers(const json_t *o, const char *key, uint8_t *array, struct buf *out,
     struct npu_err *err)
@@ -87,7 +89,8 @@ group_type(const json_t *o, uint8_t *type, struct npu_err *err)
 	return 0;
 }
 
-/* Writes what belongs to a group, and its structure to raw. */
+/* Adds the texts and numbers of a group to *out, and writes its structure to
+ * raw. */
 static int
 add_group(const json_t *o, uint8_t raw[AXLF_GROUP_SIZE], struct buf *out,
     struct npu_err *err)
@@ -109,7 +112,8 @@ add_group(const json_t *o, uint8_t raw[AXLF_GROUP_SIZE], struct buf *out,
 	return add_numbers(o, "pre_cdo_groups", raw + 24, out, err);
 }
 
-/* All groups of a PDI, whose array follows them; sets its {count, offset}. */
+/* Adds the contents of all groups of a PDI, then the array of their structures,
+ * and sets its {count, offset}. */
 static int
 add_groups(const json_t *pdi, uint8_t *array, struct buf *out,
     struct npu_err *err)
@@ -142,7 +146,8 @@ add_groups(const json_t *pdi, uint8_t *array, struct buf *out,
 
 /* ---- PDIs -------------------------------------------------------------- */
 
-/* Up to 32 digits, right-aligned; 0x and dashes do not count. */
+/* Parses up to 32 hexadecimal digits; fewer digits are the last digits of the
+ * uuid.  Ignores 0x and dashes. */
 static int
 parse_uuid(const char *s, uint8_t uuid[16], struct npu_err *err)
 {

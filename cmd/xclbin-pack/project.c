@@ -8,21 +8,23 @@
 #include "project.h"
 
 /*
- * aiecc writes STEM_mem_topology.json and so on.  STEM was the design's name
- * once, and is "main" or the device's name now; some have none.
+ * The endings of the files that aiecc writes, as in STEM_mem_topology.json.
+ * STEM is the design's name in older versions, and "main" or the device's name
+ * in newer versions; some versions write names without "STEM_".
  */
 enum { MEMORIES, KERNELS, PARTITION, PARTS };
 static const char *const endings[PARTS] = { "mem_topology.json",
     "kernels.json", "aie_partition.json" };
 
 struct candidates {
-	char **name;		/* owned, with each name; sorted */
+	char **name;		/* the array and names are owned; sorted */
 	size_t n;
 };
 
 /* ---- The folder -------------------------------------------------------- */
 
-/* Bytes of the stem, with its '_'; -1: not a name with that ending. */
+/* Returns the number of bytes before the ending, "STEM_"; -1 if the name does
+ * not have the ending. */
 static int
 stem_of(const char *name, int part)
 {
@@ -75,7 +77,7 @@ read_folder(struct candidates all[PARTS], const char *folder)
 
 /* ---- The choice -------------------------------------------------------- */
 
-/* The file with that stem; NULL: there is none. */
+/* Returns the candidate that begins with the n bytes of stem, or NULL. */
 static const char *
 with_stem(const struct candidates *c, int part, const char *stem, int n)
 {
@@ -86,7 +88,8 @@ with_stem(const struct candidates *c, int part, const char *stem, int n)
 	return NULL;
 }
 
-/* Chooses the one stem that has all three files; returns how many have. */
+/* Chooses the files of the first stem that has all three.  Returns the number
+ * of such stems. */
 static int
 choose_stem(const struct candidates all[PARTS], const char *chosen[PARTS])
 {

@@ -50,7 +50,7 @@ put_object(struct buf *out, const json_t *o)
 	const char *key, *before = "{";
 	json_t *v;
 
-	/* jansson iterates over an object that it does not change. */
+	/* The macro takes a pointer without const, but does not change *o. */
 	json_object_foreach((json_t *)(uintptr_t)o, key, v) {
 		buf_puts(out, before);
 		ptree_quote(out, key, strlen(key));
@@ -93,7 +93,7 @@ put_scalar(struct buf *out, const json_t *v)
 	case JSON_TRUE: buf_puts(out, "\"true\""); return;
 	case JSON_FALSE: buf_puts(out, "\"false\""); return;
 	case JSON_NULL: buf_puts(out, "\"null\""); return;
-	default: buf_puts(out, "\"\"");		/* empty */
+	default: buf_puts(out, "\"\"");		/* empty object or array */
 	}
 }
 

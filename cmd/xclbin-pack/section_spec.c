@@ -16,7 +16,8 @@ takes_json(uint32_t kind)
 	return kind == AXLF_AIE_PARTITION || list_form_of(kind) != NULL;
 }
 
-/* KEYVALUE_METADATA has both forms here: xclbin-info writes it in both. */
+/* KEYVALUE_METADATA can be given in both forms, because xclbin-info writes both
+ * forms. */
 static bool
 takes_raw(uint32_t kind)
 {
@@ -25,7 +26,7 @@ takes_raw(uint32_t kind)
 
 /* ---- Options ----------------------------------------------------------- */
 
-/* "AIE_PARTITION" or "AIE_PARTITION[label]" of n bytes. */
+/* Parses arg[0..n): "AIE_PARTITION" or "AIE_PARTITION[label]". */
 static void
 parse_kind(struct section_spec *s, const char *option, const char *arg,
     size_t n)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* KIND[LABEL]:JSON:FILE and KIND:RAW:FILE, as options name a section. */
+/* Parses KIND[LABEL]:JSON:FILE and KIND:RAW:FILE, the names of sections in
+ * options. */
 #ifndef XCLBIN_PACK_SECTION_SPEC_H
 #define XCLBIN_PACK_SECTION_SPEC_H
 
@@ -8,19 +9,20 @@
 
 struct section_spec {
 	uint32_t kind;		/* enum axlf_kind */
-	char *label;		/* owned; "" if there is none */
+	char *label;		/* owned; "" without a label */
 	bool json;
 	const char *file;
 };
 
-/* Parse an option's argument, of which --remove-section's is KIND[LABEL] alone;
- * die of wrong usage.  Free with section_spec_free(). */
+/* Parse an option's argument; section_spec_parse_kind() parses KIND[LABEL]
+ * alone, for --remove-section.  A wrong argument is a usage error.  Free the
+ * result with section_spec_free(). */
 struct section_spec section_spec_parse(const char *option, const char *arg);
 struct section_spec section_spec_parse_kind(const char *option,
     const char *arg);
 void section_spec_free(struct section_spec *s);
 
-/* "AIE_PARTITION" or "AIE_PARTITION[label]", owned by the caller. */
+/* Returns "AIE_PARTITION" or "AIE_PARTITION[label]", owned by the caller. */
 char *section_spec_name(const struct section_spec *s);
 
 #endif

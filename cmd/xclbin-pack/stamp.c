@@ -8,12 +8,13 @@
 #include "sha256.h"
 #include "stamp.h"
 
-/* The xclbinutil whose bytes ours are. */
+/* The version of xclbinutil whose files are the same as ours, byte for byte. */
 enum { MAJOR = 2, MINOR = 25, PATCH = 0 };
 
 /* ---- Options ----------------------------------------------------------- */
 
-/* The number before the next '.', or the end; -1: it is not from 0 to most. */
+/* Returns the number before the next '.' or the end, and advances *rest; -1 if
+ * it is not from 0 to most. */
 static int64_t
 part(char **rest, int64_t most)
 {
@@ -103,7 +104,8 @@ set_version(struct draft *c, uint8_t major, uint8_t minor, uint16_t patch)
 	draft_set(c, AXLF_AT_MINOR, &minor, sizeof(minor));
 }
 
-/* The first 16 bytes of SHA-256 over kind, size and bytes of all sections. */
+/* Sets uuid to the first 16 bytes of the SHA-256 over kind, size and bytes of
+ * all sections. */
 static void
 hash_sections(const struct draft *c, uint8_t uuid[16])
 {

@@ -85,7 +85,7 @@ struct command_line {
 	struct pack_options pack;
 	const char *output;		/* NULL: stdout */
 	bool force;
-	struct project project;		/* paths that pack points to */
+	struct project project;		/* owns paths that pack points to */
 };
 
 static void
@@ -131,7 +131,7 @@ add_user_key(struct pack_options *o, const char *key, size_t n,
 	    .key = cmd_text("%.*s", (int)n, key), .value = value };
 }
 
-/* USER:KEY:VALUE or SYS:KEY:VALUE; a value may have colons. */
+/* Parses USER:KEY:VALUE or SYS:KEY:VALUE; the value may contain colons. */
 static void
 add_key(struct pack_options *o, const char *arg)
 {
@@ -155,7 +155,8 @@ add_key(struct pack_options *o, const char *arg)
 		stamp_parse_uuid(&o->stamp, "--key-value", value);
 }
 
-/* The commands of aiecc, with the files that it left. */
+/* Adds the options that aiecc passes to xclbinutil, with the files that aiecc
+ * left in the folder. */
 static void
 add_project(struct command_line *l, const char *folder)
 {
@@ -207,7 +208,7 @@ parse_option(struct command_line *l, int opt)
 	}
 }
 
-/* ---- What would go wrong ----------------------------------------------- */
+/* ---- Checks before the work -------------------------------------------- */
 
 static void
 check_output(const struct command_line *l)
@@ -278,7 +279,8 @@ main(int argc, char *argv[])
 	struct output out;
 
 	cmd_start();
-	/* jansson 2.14 was seen to crash where an allocation fails. */
+	/* jansson 2.14 was seen to crash if an allocation fails; cmd_alloc()
+	 * ends the program instead. */
 	json_set_alloc_funcs(cmd_alloc, free);
 	read_options(&l, argc, argv);
 	pack(&l.pack, &file);
