@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of xclbin-check. */
+/* The functions of xclbin-check that main() calls. */
 #ifndef XCLBIN_CHECK_H
 #define XCLBIN_CHECK_H
 
@@ -9,20 +9,22 @@
 
 struct check_options {
 	bool json, plain, colour, colour_given, machine_given, no_machine;
-	const char *insts;		/* a stream's file; NULL: not given */
+	const char *insts;		/* file of --insts; NULL: not given */
 	const char *root;		/* NULL: this machine */
-	const char *diagnose;		/* a text, or "-"; NULL: not given */
+	const char *diagnose;		/* text of --diagnose, or "-" for stdin;
+					   NULL: not given */
 	const char *output;		/* NULL: stdout */
 };
 
-/* Checks the files, NULL last, and the machine; writes the answer.  Returns the
- * exit status. */
+/* Checks the files, NULL last, and the machine, and writes the results.
+ * Returns the exit status. */
 int check_all(const struct check_options *o, char *const *files);
 
 /*
- * Explains the messages in text, or with "-" those on stdin, a line each:
- * "CHECK: cause; next: what to do", or plain, the three fields between TABs.
- * Writes to the file output, NULL: stdout.  Returns the exit status.
+ * Explains the messages in text, or on stdin if text is "-".  For each line
+ * with a known message, writes a line "CHECK: cause; next: what to do" or, with
+ * plain, the three fields with TABs between them.  Writes to the file output,
+ * or to stdout if it is NULL.  Returns the exit status.
  */
 int check_diagnose(const char *text, bool plain, const char *output);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* diagnose.c - --diagnose: what a message means. */
+/* diagnose.c - explains messages (--diagnose). */
 #include <string.h>
 #include <unistd.h>
 
@@ -7,12 +7,12 @@
 #include "diagnose/xclbin/explain.h"
 #include "lines.h"
 
-enum { LINE = 1 << 20 };	/* bytes of a line on stdin, at most */
+enum { LINE = 1 << 20 };	/* maximum bytes of a line on stdin */
 
 struct diagnosis {
 	struct output out;
 	bool plain;
-	uint64_t known;		/* lines */
+	uint64_t known;		/* lines that could be explained */
 };
 
 static void

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* report.c - checks the files, and writes what was found. */
+/* report.c - checks the files and the machine, and writes the results. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,9 +21,9 @@ struct check_run {
 	const struct check_options *o;
 	const struct xclbin_stream *stream;	/* NULL: no --insts */
 	struct xclbin_demands demands;		/* of all files so far */
-	struct json json;	/* or a text, in json.out */
-	bool failed;		/* a check */
-	bool unread;		/* a file, or the machine */
+	struct json json;	/* for text output, only json.out is used */
+	bool failed;		/* a check failed */
+	bool unread;		/* a file or the machine could not be read */
 };
 
 /* ---- Checks ------------------------------------------------------------- */
@@ -37,7 +37,7 @@ put_json(struct json *j, const struct health_check *checks, size_t n)
 	json_end_array(j);
 }
 
-/* Adds the name, printable. */
+/* Adds the name, with control characters replaced. */
 static void
 put_name(struct buf *b, const char *name)
 {
@@ -48,7 +48,8 @@ put_name(struct buf *b, const char *name)
 		cmd_printable(b->p + at, b->n - at);
 }
 
-/* Adds a line for each check, and before them what they come to. */
+/* Adds a line with the verdict (not with --plain), and a line for each
+ * check. */
 static void
 put_lines(struct check_run *r, const char *name, const char *verdict,
     struct health_check *checks, size_t n)
@@ -112,7 +113,8 @@ load_and_check(const struct check_run *r, const char *path, struct buf *b,
 	    err);
 }
 
-/* Notes how many columns the file needs, if its partition can be used. */
+/* Keeps in r->demands how many columns the file needs, if its partition can be
+ * used and no earlier file needs as many. */
 static void
 note_columns(struct check_run *r, const char *name, struct bytes file,
     const struct health_check *checks)
@@ -173,7 +175,7 @@ put_machine(struct check_run *r, struct health_check *checks)
 		    checks, XCLBIN_MACHINE_CHECKS);
 }
 
-/* The root is "" for this machine. */
+/* Checks the machine whose files are below root; "" means this machine. */
 static void
 check_machine(struct check_run *r, const char *root)
 {
@@ -223,7 +225,8 @@ put_all(struct check_run *r, char *const *files, const char *root)
 	}
 }
 
-/* Reads the stream of --insts; *file, to be freed, holds its bytes. */
+/* Reads the stream of --insts.  Sets *file to its bytes, which *s points into;
+ * the caller frees it. */
 static void
 read_stream(struct xclbin_stream *s, const char *path, void **file)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* xclbin-check - whether an AMD NPU can run a container, and if not, why. */
+/* xclbin-check - check whether an AMD NPU can run a container, and explain why
+ * not. */
 #include "check.h"
 #include "colour.h"
 #include "json_error.h"
@@ -50,7 +51,8 @@ const struct program program = {
 
 /* ---- Options ----------------------------------------------------------- */
 
-/* --diagnose reads a text alone.  file: the first operand, or NULL. */
+/* Refuses options and operands that --diagnose does not use.  file is the first
+ * operand, or NULL. */
 static void
 check_diagnosis(const struct check_options *o, const char *file)
 {
@@ -65,7 +67,8 @@ check_diagnosis(const struct check_options *o, const char *file)
 		    "insts");
 }
 
-/* Whether there is something to check.  file: the first operand, or NULL. */
+/* Ends the program with a usage error if there is nothing to check.  file is
+ * the first operand, or NULL. */
 static void
 check_subject(const struct check_options *o, const char *file)
 {

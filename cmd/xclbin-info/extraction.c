@@ -8,7 +8,7 @@
 
 /* ---- The option -------------------------------------------------------- */
 
-/* Parses "AIE_PARTITION" or "AIE_PARTITION[label]" of n bytes. */
+/* Parses arg[0..n): "AIE_PARTITION" or "AIE_PARTITION[label]". */
 static void
 parse_section(struct extraction *e, const char *arg, size_t n)
 {
@@ -75,7 +75,8 @@ is_wanted(const struct extraction *e, const struct axlf_section *s,
 	    memcmp(label.p, e->label, label.n) == 0);
 }
 
-/* Finds the section that is wanted; dies. */
+/* Sets e->section to the section that the option names; dies if the file does
+ * not have it. */
 static void
 find(struct extraction *e, const struct info_file *f)
 {
@@ -104,8 +105,8 @@ struct pdi_file {
 	struct bytes image;
 };
 
-/* The file of a PDI: beside the JSON, under the uuid alone.  Owned by the
- * caller. */
+/* Returns the path of a PDI's file, owned by the caller: UUID.pdi in the folder
+ * of the JSON file. */
 static char *
 pdi_path(const struct extraction *e, const uint8_t uuid[16])
 {
@@ -125,7 +126,8 @@ by_uuid(const void *p, const void *q)
 	return memcmp(a->uuid, b->uuid, sizeof(a->uuid));
 }
 
-/* The container was opened before the names of its PDIs were known. */
+/* Dies if a PDI's file would replace the container.  The container was opened
+ * before the paths of the PDIs were known, so it is registered again. */
 static void
 refuse_input(const char *path, const char *container)
 {
@@ -134,7 +136,8 @@ refuse_input(const char *path, const char *container)
 	cmd_refuse_input(path);
 }
 
-/* Dies if a PDI would replace another, a section or the container. */
+/* Dies if a PDI's file would replace a different PDI, the file of a section or
+ * the container. */
 static void
 check_names(const struct extraction *e, const struct extraction *all, size_t n,
     const struct pdi_file *pdi, uint32_t pdis, const struct info_file *f)
@@ -158,8 +161,8 @@ check_names(const struct extraction *e, const struct extraction *all, size_t n,
 	}
 }
 
-/* The PDIs of a partition that can be dumped; dies if they are damaged.  Owned
- * by the caller. */
+/* Returns the PDIs of a partition, sorted by uuid and owned by the caller; dies
+ * if they are damaged. */
 static struct pdi_file *
 read_pdis(const struct axlf_partition *p, const struct info_file *f)
 {
@@ -202,7 +205,7 @@ write_pdis(const struct extraction *e, const struct extraction *all, size_t n,
 	struct axlf_partition p;
 	struct pdi_file *pdi;
 
-	/* It could be dumped. */
+	/* Cannot fail: xclbin_dump() has read the same bytes. */
 	if (axlf_partition_read(&p, e->section.data, NULL) < 0)
 		return;
 	pdi = read_pdis(&p, f);
@@ -234,7 +237,7 @@ write_one(const struct extraction *e, const struct extraction *all, size_t n,
 		    axlf_name(&axlf_kinds, e->kind), err.msg);
 	buf_puts(&j.out, "\n");
 	cmd_open_output(&out, e->file, false);
-	/* Not beside stdout, nor in /dev. */
+	/* Write no PDIs if the JSON goes to stdout or to a device. */
 	if (e->kind == AXLF_AIE_PARTITION && out.temporary != NULL)
 		write_pdis(e, all, n, f);
 	cmd_write_buf(&out, &j.out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* facts.c - what both forms of output show in the same way. */
+/* facts.c - facts about a container, for both the text and the JSON output. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +36,8 @@ info_hides_sections(const struct axlf *a)
 
 /* ---- Instances --------------------------------------------------------- */
 
-/* A container that runs has at most 32 units (xclbin_units.h). */
+/* The limit of kernels times entries of IP_LAYOUT.  A container that can run
+ * has at most 32 units (xclbin_units.h). */
 enum { MOST_PAIRS = 65536 };
 
 bool

@@ -19,7 +19,8 @@ put_kind(struct json *j, uint32_t kind)
 	json_str(j, name != NULL ? name : number);
 }
 
-/* Adds the text at an offset of the partition; null where it does not end. */
+/* Adds the text at an offset in the partition, or null if the text does not end
+ * within the partition. */
 static void
 put_text_at(struct json *j, const char *key, const struct axlf_partition *p,
     uint32_t at)
@@ -117,7 +118,8 @@ put_pdi(struct json *j, const struct axlf_partition *p,
 	json_end_object(j);
 }
 
-/* Adds a number of 64 bits as text, because readers of JSON keep 53. */
+/* Adds a 64-bit number as a string, because many JSON readers keep only 53
+ * bits. */
 static void
 put_long(struct json *j, const char *key, uint64_t v)
 {
@@ -155,7 +157,8 @@ put_partition(struct json *j, const struct axlf_partition *p)
 
 /* ---- Kernels ----------------------------------------------------------- */
 
-/* Adds null where the attribute is not there, or not a number. */
+/* Adds the number in an attribute, or null if the attribute is missing or not a
+ * number. */
 static void
 put_number(struct json *j, const char *key, const char *text)
 {
@@ -190,7 +193,7 @@ put_instance(void *arg, const char *instance)
 	json_str(arg, instance);
 }
 
-/* null: there are too many to show. */
+/* Adds the instances of a kernel, or null if there are too many to show. */
 static void
 put_instances(struct json *j, const struct info_file *f,
     const struct dpu_kernel *k)

@@ -8,7 +8,7 @@
 #include "info.h"
 #include "model/axlf_names.h"
 
-/* Replaces bytes that are not UTF-8 by '?'. */
+/* Replaces each byte that is not valid UTF-8 by '?'. */
 static void
 make_utf8(char *s, size_t n)
 {
@@ -20,7 +20,7 @@ make_utf8(char *s, size_t n)
 			s[i] = '?';
 }
 
-/* Adds n bytes without control characters. */
+/* Adds n bytes, with control characters replaced. */
 static void
 put_printable(struct buf *b, const void *p, size_t n)
 {
@@ -31,7 +31,8 @@ put_printable(struct buf *b, const void *p, size_t n)
 		cmd_printable(b->p + at, n);
 }
 
-/* Adds n bytes from inside the file, printable and in UTF-8. */
+/* Adds n bytes of the container's contents, with control characters and invalid
+ * UTF-8 replaced. */
 static void
 put_foreign(struct buf *b, const void *p, size_t n)
 {
@@ -42,7 +43,7 @@ put_foreign(struct buf *b, const void *p, size_t n)
 		make_utf8(b->p + at, n);
 }
 
-/* Adds " 'x'" after before, or nothing for an empty name. */
+/* Adds before and the name in quotes; adds nothing if the name is empty. */
 static void
 put_name(struct buf *b, const char *before, struct bytes name)
 {
@@ -132,7 +133,7 @@ put_group(struct buf *b, const struct axlf_partition *p,
 	buf_puts(b, "\n");
 }
 
-/* Adds a line for an array that the section does not have all of. */
+/* Adds a line if the array is not completely inside the section. */
 static void
 put_cut(struct buf *b, const char *what, const struct axlf_partition *p,
     const struct axlf_array *a, size_t size)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* xclbin-info - what is in a container for an AMD NPU. */
+/* xclbin-info - show the contents of a container for an AMD NPU. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,7 +49,8 @@ struct info_options {
 	size_t extractions;
 };
 
-/* Whether the file is described: -x alone writes nothing else. */
+/* Returns true if the file is described.  With -x alone, only the sections are
+ * written. */
 static bool
 shows(const struct info_options *o)
 {
@@ -97,11 +98,11 @@ read_options(struct info_options *o, int argc, char *argv[])
 
 struct info_run {
 	const struct info_options *o;
-	struct json json;	/* or a text, in json.out */
+	struct json json;	/* for text output, only json.out is used */
 	bool failed;
 };
 
-/* Notes what cannot be shown. */
+/* Prints notes about the parts of the file that cannot be shown. */
 static void
 note_unread(const struct info_file *f)
 {
@@ -130,7 +131,7 @@ show(struct info_run *r, const struct info_file *f)
 	struct buf *b = &r->json.out;
 
 	cmd_detail("%s: %zu bytes", f->name, f->bytes);
-	/* Before a section is written. */
+	/* Check this before a section is written. */
 	if (r->o->has_output)
 		cmd_refuse_input(r->o->output);
 	note_unread(f);
