@@ -111,7 +111,7 @@ ask_all() {
 	for p in $(programs); do
 		page=$TOP/man/$p.1
 		[ -f "$page" ] || page=$TOP/man/$p.8
-		alike "$p" "$page" || { echo "$p: not alike"; false; }
+		alike "$p" "$page" || { echo "$p: options differ"; false; }
 	done
 	# The test detects a page that lacks an option, and a shell that does.
 	grep -v 'Fl -reuse-job$' "$TOP/man/npu-run.1" >page
@@ -154,7 +154,7 @@ ask_all() {
 			    [ "$a" = "$?:$from:${words[*]}:$optional" ]' \
 			    bash "$SHARE/bash-completion/completions/$p" \
 			    "${p//-/_}" "$letter" "$long" ||
-				echo "$p: $letter is not $long"
+				echo "$p: $letter and $long differ"
 			echo "$p $letter" >>tried
 		done
 	done >bad

@@ -16,6 +16,7 @@ run_example() {
 	(cd "$dir" && sh -e "$1" </dev/null)
 }
 
+# split DOCUMENT: writes the examples of DOCUMENT to scripts (examples.awk).
 split() {
 	awk -v dir="$BATS_TEST_TMPDIR" -v name="$(basename "$1")" \
 	    -f "$TOP/tests/support/examples.awk" "$1"
@@ -80,7 +81,7 @@ split() {
 		sed 's/](/\n&/g' "$TOP/$page.md" |
 		    sed -nE 's/^\]\(([^)#]+).*/\1/p' | sed '/^https:/d' |
 		    sort -u | while read -r f; do
-			[ -e "$TOP/$f" ] || echo "$page.md: no $f"
+			[ -e "$TOP/$f" ] || echo "$page.md: $f does not exist"
 		done
 	done >bad
 	cat bad

@@ -38,6 +38,7 @@ kept() {
 	rm link other before
 }
 
+# setup_job: makes a container, job.xclbin, a stream, job.txt, and 64 bytes, raw.
 setup_job() {
 	xdna_container job
 	xdna_stream 16 >job.txt

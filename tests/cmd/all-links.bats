@@ -23,7 +23,7 @@ setup() {
 # is_link NAME TARGET: checks that NAME is still a symbolic link to TARGET.
 is_link() {
 	[ "$(readlink "$1")" = "$2" ] || {
-		echo "$1 is no link to $2 any more" >&2
+		echo "$1 is not a link to $2" >&2
 		return 1
 	}
 }

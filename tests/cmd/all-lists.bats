@@ -44,6 +44,8 @@ each() {
 	done 3<all <all
 }
 
+# same LIST COMMAND...: checks that COMMAND prints the same for LIST with CR LF or
+# with a byte order mark.
 same() {
 	local list=$1 form
 	shift
@@ -64,6 +66,7 @@ same() {
 	each same
 }
 
+# refused LIST COMMAND...: checks that COMMAND refuses LIST in UTF-16 and UTF-32.
 refused() {
 	local list=$1 encoding
 	shift
@@ -79,7 +82,7 @@ iconv -f $encoding -t UTF-8 converts it" ]] || {
 }
 
 # bats test_tags=slow
-@test "a list in UTF-16 or UTF-32 is refused; the message has the command" {
+@test "a list in UTF-16 or UTF-32 is refused; the message suggests iconv" {
 	each refused
 }
 

@@ -40,7 +40,7 @@ gray() {
 		npu-utils.7) continue ;;
 		*.[18]) grep -qE "^\.Dl .*${p%.*}[ \"]" index ;;
 		*) grep -qF ".Xr ${p%.*} ${p##*.}" index ;;
-		esac || { echo "$p is not in it"; false; }
+		esac || { echo "$p is not in the index"; false; }
 	done
 }
 

@@ -147,10 +147,10 @@ letters() {
 	END {
 		for (row in one)
 			if (!(row in used))
-				print "no program has it: " row
+				print "in the table, but not in a program: " row
 		for (row in exempt)
 			if (!(row in used))
-				print "no need to exempt: " row
+				print "exempt, but not in a program: " row
 	}' "$TOP/docs/rules.md" letters >bad
 	cat bad
 	[ ! -s bad ]
@@ -160,7 +160,7 @@ everywhere() {
 	for o in '-h, --help' '-V, --version' '-q, --quiet' '-v, --verbose' \
 	    '-o, --output=FILE'; do
 		"$p" --help | grep -- "^  $o  " || {
-			echo "$p: no $o"
+			echo "$p lacks $o"
 			return 1
 		}
 	done
@@ -290,7 +290,7 @@ moved() {
 }
 
 # bats test_tags=slow
-@test "the test of renamed options has every row of the programs (5)" {
+@test "the test above covers every renamed option of the programs (5)" {
 	moved | sort >told
 	for f in "$TOP"/cmd/*.c "$TOP"/cmd/*/*.c; do
 		p=$(sed -n 's/^	\.name = "\(.*\)",/\1/p' "$f")

@@ -28,7 +28,7 @@ commands() {
 		word=${next#sudo }
 		word=${word%%[ ;]*}
 		[[ $known == *" $word "* ]] || {
-			echo "what is $word? $next"
+			echo "unknown program $word: $next"
 			return 1
 		}
 	done <<<"$nexts"
@@ -676,7 +676,7 @@ verdicts() {
 }
 
 @test "--doctor: the command for a closed node adds the user to a group" {
-	[ "$(id -u)" -eq 0 ] || skip "only root gives a file to a group"
+	[ "$(id -u)" -eq 0 ] || skip "only root can change the group of a file"
 	fake_board b 5.11.0
 	echo 'open EACCES' >b/dev/aipu
 	chgrp video b/dev/aipu

@@ -192,7 +192,7 @@ usb 7.5" ]
 
 # ---- Who has a file open
 
-@test "holder lists the other processes that have the file open" {
+@test "hostdump lists the other processes that have a file open" {
 	fake_process m 7101 npu-bench 0 /dev/aipu
 	fake_process m 7102 'a (b) c' 0 /dev/aipu
 	fake_process m 7103 sh 0 /dev/aipu2
@@ -205,7 +205,7 @@ usb 7.5" ]
 	[ "$(said holder /dev/null 7101 7102 7103)" = "sh (7104)" ]
 }
 
-@test "holder finds a process in the real /proc" {
+@test "hostdump finds a process that has a file open in the real /proc" {
 	touch held
 	sleep 3600 9<held 3>&- &
 	pid=$!

@@ -4,6 +4,7 @@
 
 load ../support/helper
 
+# models: makes one.cix, a model with one input, and two.cix, with two inputs.
 models() {
 	cix-pack -I image:s8:1x4:64.75:12 -O emb:s8:1x4:27.5:60 -o one.cix
 	cix-pack -I a:u8:2:255 -I b:s16:3:10:-5 -O y:f16:1 -o two.cix

@@ -201,7 +201,7 @@ ends_by() {
 	    $SIG{$sig} = "DEFAULT";
 	    my $pid = fork;
 	    if (!$pid) { open STDERR, ">", "said"; exec @cmd or die }
-	    $SIG{ALRM} = sub { kill "KILL", $pid; die "it hangs" };
+	    $SIG{ALRM} = sub { kill "KILL", $pid; die "no end in 300 s" };
 	    alarm 300;
 	    sleep 0.05 while system "grep", "-qsF", "--", $words, "said", "log";
 	    for (my $n = 0; $n < 10; $n++) {

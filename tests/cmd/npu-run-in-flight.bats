@@ -29,7 +29,7 @@ large() {
 	perl -e 'print pack("(N)*", 1 .. 524288)' >frame
 }
 
-@test "-j gives the same output for each number and each input format" {
+@test "the output is the same for each -j and for each input format" {
 	frames 50 >raw
 	xored <raw >want
 	npu-tensor --add -t s8 --shape=1,4 -s 20 -z 60 raw >labelled
@@ -202,10 +202,10 @@ without() {
 			syswrite $in, $q;
 			my ($a, $got) = ("", "");
 			while (length $a < 4) {
-			    sysread $out, $got, 4 - length $a or die "end";
+			    sysread $out, $got, 4 - length $a or die "EOF";
 			    $a .= $got;
 			}
-			die "wrong" if ($a ^ $q) ne "\x55" x 4;
+			die "wrong output" if ($a ^ $q) ne "\x55" x 4;
 		    }
 		    close $in; waitpid $pid, 0; exit $?' \
 		    npu-run -j "$j" -r m.cix
@@ -270,9 +270,9 @@ without() {
 		    # Then read the output: nothing is missing.
 		    my $got = "";
 		    while (length $got < $frames * length $frame) {
-			sysread $out, $got, 1 << 20, length $got or die "end";
+			sysread $out, $got, 1 << 20, length $got or die "EOF";
 		    }
-		    die "wrong" if ($got ^ $frame x $frames) ne
+		    die "wrong output" if ($got ^ $frame x $frames) ne
 			"\x55" x length $got;
 		    kill "TERM", $pid; waitpid $pid, 0;
 		    die "status $?" if $? != 15;' \
@@ -351,7 +351,7 @@ ends_by() {
 	    exit 1' "$@"
 }
 
-@test "-j cleans up after a signal, with 8 in flight or an idle reader" {
+@test "npu-run -j 8 cleans up after a signal, also with an idle reader" {
 	frames 20 >in
 	# Inferences in flight are given a second to end.
 	NPU_EMU_FAULT='infer:*:delay=3600000' ends_by INT 130 npu-run -j 8 \
@@ -366,7 +366,7 @@ ends_by() {
 	exec 5<&-
 }
 
-@test "-j: a reader that leaves, or a full file, later ends npu-run" {
+@test "a reader that leaves midway, or a full file, ends npu-run -j" {
 	large
 	cat frame frame frame frame frame frame >in
 	run -0 bash -c 'npu-run -j 8 -r large.cix in | head -c 3000000 >/dev/null

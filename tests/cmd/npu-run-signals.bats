@@ -65,7 +65,7 @@ old() {
 	local f
 	for f; do
 		[ "$(cat "$f")" = old ] || {
-			echo "$f is another: $(head -c 200 "$f")"
+			echo "$f has new content: $(head -c 200 "$f")"
 			return 1
 		}
 	done

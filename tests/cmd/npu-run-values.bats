@@ -29,7 +29,7 @@ load ../support/xormodel
 	    printf '1\n3')" ]
 }
 
-@test "--fill=ramp: s32 from 0 to 255, floats from -1 to 1, s8 from -128" {
+@test "--fill=ramp keeps s32 below 256 and floats between -1 and 1" {
 	for t in s32 f32 s8; do
 		mkcix --in $t:300 --out $t:300 --op=xor >k.cix
 		npu-run -r --fill=ramp k.cix >$t
@@ -141,7 +141,7 @@ beyond tolerance" ]]
 @test "--ref compares each output separately, and skips failed frames" {
 	mkcix --in s8:2 --out s8:2 --out s8:1 --op=fill >two.cix
 	printf 'abcd' >in
-	printf '\000\001\001\000\001\002' >ref	# 0 1 and 1; then 2 for 1
+	printf '\000\001\001\000\001\002' >ref	# 0 1 and 1; then 2, not 1
 	run --separate-stderr -4 bash -c 'npu-run -r --ref=ref two.cix in >out'
 	[[ ${stderr_lines[0]} == \
 	    "npu-run: two.cix: frame 2, output 1: max 1 at 0, rms 1, "* ]]

@@ -133,7 +133,7 @@ npy() {
 	[[ $stderr == "npu-run: in: frame 1: wrong type of input 0: it is f32 [1,4], 16 bytes, and the model wants s8 [1,4] scale=20 zero_point=60, 4 bytes; npu-quant -m MODEL makes it so" ]]
 }
 
-@test "--float: the npu-dequant that the message suggests fixes the input" {
+@test "--float: npu-dequant, which the message suggests, fixes the input" {
 	printf abcd | npu-tensor -q -a -t s8 -s 20 -z 60 --shape=1,4 >in
 	run --separate-stderr -1 npu-run --float m.cix in
 	[[ $stderr == *"; npu-dequant converts it" ]]
@@ -405,7 +405,7 @@ gives each input a file" ]
 	[ "$output" = "npu-run: write error: No space left on device" ]
 }
 
-@test "an exception and a failed schedule have messages of their own" {
+@test "each kind of failed job has its own message" {
 	printf abcd >in
 	NPU_EMU_FAULT=infer:1:exception run --separate-stderr -1 \
 	    npu-run m.cix in
