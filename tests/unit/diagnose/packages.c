@@ -24,9 +24,8 @@ static const struct {
 	    "Version: 2.0.2\n\n",
 	    "cix-noe-umd|2.0.2|install|ok|half-configured " },
 	{ "a package to be reinstalled is found, without a version",
-	    NOE "Status: install reinstreq "
-	    "half-installed\n", "cix-noe-umd||install|reinstreq|"
-	    "half-installed " },
+	    NOE "Status: install reinstreq half-installed\n",
+	    "cix-noe-umd||install|reinstreq|half-installed " },
 	{ "packages of others are skipped",
 	    "Package: libinput10\n" OK "Version: 1\n\n" NOE OK
 	    "Version: 3.1.2-1\n\nPackage: linux-image-7.0.12-cix\n" OK
@@ -37,8 +36,8 @@ static const struct {
 	    " Version: 9\n .\n\tPackage: x\nVersion: 1\n",
 	    "cix-noe-umd|1|install|ok|installed " },
 	{ "field names may be in any case",
-	    "package:cix-a\nSTATUS:\tinstall  ok installed "
-	    "\n", "cix-a||install|ok|installed " },
+	    "package:cix-a\nSTATUS:\tinstall  ok installed \n",
+	    "cix-a||install|ok|installed " },
 	{ "a removed package whose settings remain is found", NOE
 	    "Status: deinstall ok config-files\n",
 	    "cix-noe-umd||deinstall|ok|config-files " },

@@ -332,7 +332,7 @@ answers(void)
 		t.code = 0;
 		host_note_error(&t, "/r", "/p", others[i]);
 		ok(t.code == NPU_ESYSTEM && t.detail == others[i] &&
-		    strncmp(t.msg, "/r/p: ", 6) == 0, "an error of the machine "
+		    strncmp(t.msg, "/r/p: ", 6) == 0, "an error such as ENOMEM "
 		    "is noted as trouble: %s", t.msg);
 	}
 	host_note_error(&t, "/r", "/later", ENOMEM);

@@ -207,8 +207,8 @@ files(void)
 	ok(with("/dev/kmsg", "open EPIPE\n") == 0 &&
 	    with("/dev/kmsg", "open ENOSYS\n") == 0 &&
 	    with("/dev/kmsg", "open npu\n") == 0 && k.n == 1,
-	    "lines such as open npu, without a permission error, are ordinary "
-	    "lines");
+	    "a line with open, but without EPERM or EACCES, is an ordinary "
+	    "line");
 	many(HOST_LOG_LINES, 0, "as many lines as fit are all kept");
 	many(HOST_LOG_LINES + 1, 1,
 	    "with one line too many, one line in the middle is left out");

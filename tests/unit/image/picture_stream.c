@@ -97,21 +97,21 @@ static const struct {
 	    " P5 1 1 9\na\r\nP5 1 1 9\nb\n", "10@1 10@2 end"),
 	PPM("bytes that only begin like a picture", "P7 P P0 P5xP5 1 1 9\na",
 	    "none@11 10@0 end"),
-	PPM("plain pictures of bits, grey and colours", "P1 2 2\n1 0 01 P2 1 2 "
-	    "99\n1 2\nP3 1 1 9\n1\n2\r\n3\n", "13@0 14@1 16@0 end"),
+	PPM("plain pictures of bits, grey and colours", "P1 2 2\n1 0 01 "
+	    "P2 1 2 99\n1 2\nP3 1 1 9\n1\n2\r\n3\n", "13@0 14@1 16@0 end"),
 	PPM("a plain picture between raw pictures",
 	    "P5 1 1 9\naP3 1 1 9 1 2 3 P5 1 1 9\nb",
 	    "10@0 15@0 10@0 end"),
 	PPM("plain pictures with nothing between them",
-	    "P3 1 1 9 1 2 3P2 1 1 9 4P1 1 1 1P5 1 1 "
-	    "9\na", "14@0 10@0 8@0 10@0 end"),
+	    "P3 1 1 9 1 2 3P2 1 1 9 4P1 1 1 1"
+	    "P5 1 1 9\na", "14@0 10@0 8@0 10@0 end"),
 	PPM("plain pictures with comments that look like a picture",
 	    "P2 #P5 \n1 1 9 #P5 1 1\n4#P5 \n5 P1 1 1 #P5 \n1",
 	    "30@0 13@0 end"),
 	PPM("plain pictures with too few values", "P3 1 1 9 1 2\nP1 2 1 1\n"
 	    "P5 1 1 9\na", "13@0 9@0 10@0 end"),
-	PPM("plain pictures with too many values", "P2 1 1 9 1 2\nP1 1 1 11 P5 "
-	    "1 1 9\na", "11@0 none@2 8@0 none@2 10@0 end"),
+	PPM("plain pictures with too many values", "P2 1 1 9 1 2\nP1 1 1 11 "
+	    "P5 1 1 9\na", "11@0 none@2 8@0 none@2 10@0 end"),
 	PPM("plain pictures with other bytes",
 	    "P3 1 1 9 1 x 3 P1 1 1 2 P5 1 1 9\na",
 	    "15@0 9@0 10@0 end"),

@@ -235,7 +235,8 @@ test_taps(void)
 	    "halved taps have the effect of libjpeg's doubling: %u wrong", bad);
 }
 
-/* The sum of products of values with 14 bits and weights with 7 bits. */
+/* A window's result is the sum of products of values with 7 fractional bits and
+ * weights with 14. */
 static bool
 along_is_right(size_t groups)
 {

@@ -333,7 +333,7 @@ bursts_of_states(void)
 	    "give no alarm");
 }
 
-/* The highest cosine with any vector that is or was usual. */
+/* The highest mean or median cosine with a state that is or was usual. */
 static void
 usual(void)
 {
@@ -347,9 +347,10 @@ usual(void)
 	ok(near(v.usual, 0.6) && v.alarm == DRIFT_QUIET,
 	    "the vectors of the window are usual");
 	/*
-	 * (1,0) and (3,4) remain usual: the cosines are -1 and -0.6, then 0.8
-	 * and 0.  The last two vectors are then (3,4) and (-1,0), with the
-	 * cosines 0 and -0.8.
+	 * (1,0) and (3,4) remain usual: the cosines are -1 and -0.6, with the
+	 * mean -0.8, then 0.8 and 0, with the mean 0.4.  For the second vector,
+	 * the window is (3,4) and (-1,0), with the cosines 0 and -0.8 and the
+	 * mean -0.4.
 	 */
 	v = take(d, -1, 0);
 	ok(near(v.usual, -0.8) && v.alarm == DRIFT_BELOW,
@@ -362,7 +363,7 @@ usual(void)
 	 * similar. */
 	v = take(d, 4, -3);
 	ok(near(v.usual, 0.4) && v.alarm == DRIFT_QUIET,
-	    "a state that has lasted for a window gives no more alarms");
+	    "a state that has lasted for a window gives no alarm");
 	v = take(d, 4, -3);
 	ok(near(v.usual, 1), "a lasting state becomes usual");
 	v = take(d, 3, 4);

@@ -91,17 +91,18 @@ needed(void)
 			ok(percentile_need(needs[i].p, t) == n &&
 			    percentile_over(needs[i].p, n) == t &&
 			    percentile_over(needs[i].p, n - 1) == t - 1,
-			    "p%g with %zu samples above it needs %zu samples",
+			    "the bound of p%g at the %zu-th largest sample "
+			    "needs %zu samples",
 			    needs[i].p / (double)PERCENT, t, n);
 		}
 	ok(percentile_need(100 * PERCENT, 1) == 0 &&
 	    percentile_over(100 * PERCENT, 1000000) == 0,
 	    "for p100, no number of samples is enough");
 	ok(percentile_over(50 * PERCENT, 1) == 0,
-	    "for p50 of one sample, no sample may be above");
+	    "one sample is too few for a bound of p50");
 	/* The third-largest of 200 iterations, as the reference notes say. */
 	ok(percentile_over(95 * PERCENT, 200) == 3,
-	    "for p95 of 200 samples, 3 samples may be above the bound");
+	    "the bound of p95 of 200 samples is the third largest");
 }
 
 /* Sums of binomials, calculated by hand: (1 + 10) / 1024 <= 0.025 < (1 + 10 +

@@ -56,10 +56,11 @@ moments(void)
 	    "three samples are beyond 2.5 and 6.5, one of them beyond 1 and 8");
 	SUMMARY(&s, 1, 2, 3, 4, 5, 6, 7, 12);
 	ok(s.q1 == 2 && s.q3 == 6 && s.mild == 0,
-	    "a sample at 1.5 interquartile ranges is not mild");
+	    "a sample 1.5 interquartile ranges away is not a mild outlier");
 	SUMMARY(&s, 1, 2, 3, 4, 5, 6, 7, 12.1);
 	ok(s.mild == 1 && s.extreme == 0,
-	    "a sample just beyond 1.5 interquartile ranges is mild");
+	    "a sample slightly farther than 1.5 interquartile ranges is a mild "
+	    "outlier");
 	SUMMARY(&s, 2, 7, 5, 4, 9, 4, 5, 4);
 	ok(sorted[0] == 2 && sorted[1] == 4 && sorted[6] == 7 &&
 	    sorted[7] == 9, "summary_of() sorts the samples");
@@ -151,8 +152,8 @@ warnings(void)
 	    is(WITH(cov, NAN), ""), "a coefficient of variation above 2.5 %% "
 	    "gives W-COV");
 	ok(is(warned(fine, 8.01, 130), "W-HOST") &&
-	    is(warned(fine, 7.99, 130), ""), "a load of the host above 0.8 of "
-	    "the mean gives W-HOST");
+	    is(warned(fine, 7.99, 130), ""), "a host time above 0.8 of the "
+	    "median gives W-HOST");
 	ok(is(WITH(drift, 0.0201), "W-DRIFT") &&
 	    is(WITH(drift, -0.0201), "W-DRIFT") && is(WITH(drift, 0.02), "")
 	    && is(WITH(drift, NAN), ""), "a drift above 2 %% in either "
