@@ -104,10 +104,10 @@ leads(uint32_t by, uint32_t last, size_t n, int vector, int string)
 	    "file of %zu bytes leaves the table readable", by, n))
 		return;
 	answers(fb_vector_field(&t, 1, 4, "v", &v, &err), &err, vector,
-	    "as a vector");
+	    "the field, read as a vector");
 	err.detail = 0;
 	answers(fb_string_field(&t, 1, "s", &s, &err), &err, string,
-	    "as a string");
+	    "the field, read as a string");
 }
 
 static void
@@ -208,7 +208,8 @@ kept_names(void)
 	struct npu_err err = { .detail = 0 };
 	struct names *names = NULL;
 
-	w[0] = 12 << 16 | 8;		/* fields at 4 and 8, of 12 bytes */
+	w[0] = 12 << 16 | 8;		/* fields at bytes 4 and 8; the table
+					 * has 12 bytes */
 	w[1] = 8 << 16 | 4;
 	entry(w, a, 1, 'a');
 	entry(w, b, 1, 'b');
@@ -221,7 +222,7 @@ kept_names(void)
 	named(names, v.b, w, a + 5, "input0");
 	named(names, v.b, w, b + 5, "b");	/* the last entry is not kept */
 	named(names, v.b, w, c + 5, "ccccccc");	/* nor is so long a name */
-	named(names, v.b, w, LIST, "input0");	/* not a name at all */
+	named(names, v.b, w, LIST, "input0");	/* this is not a name */
 	names_free(names);
 	w[HEAD + MANY - 1] = 0;
 	answers(names_open(&names, &v, &err), &err, CIX_BAD_FB_OFFSET,

@@ -95,7 +95,7 @@ roles(void)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		a = argument(rows[i].name, "0", "0", "8");
 		ok(dpu_argument_role(&a) == rows[i].role,
-		    "the role of an argument named '%s' is recognised",
+		    "the role of an argument named '%s' is right",
 		    rows[i].name);
 	}
 }
@@ -123,7 +123,8 @@ pointers(void)
 
 		ok(dpu_qualifier(a.qualifier, &unused) == rows[i].number &&
 		    dpu_argument_is_pointer(&a) == rows[i].pointer,
-		    "the addressQualifier '%s' says whether this is a pointer",
+		    "an argument with addressQualifier '%s' is a pointer, or "
+		    "not, as expected",
 		    a.qualifier != NULL ?
 		    a.qualifier : "(none)");
 	}

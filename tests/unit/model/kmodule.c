@@ -34,7 +34,8 @@ all_rows(void)
 		int rc = kmodule_parse(make(ko_name(i), "1", &b), &m, &err);
 
 		if (!ok(says == NULL ? rc == 0 : rc == NPU_EFORMAT &&
-		    strstr(err.msg, says) != NULL, "%s", ko_name(i)))
+		    strstr(err.msg, says) != NULL, "the module '%s' is read, "
+		    "or is refused for its reason", ko_name(i)))
 			diag("%d, %s", rc, err.msg);
 	}
 	buf_free(&b);

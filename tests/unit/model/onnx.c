@@ -219,7 +219,7 @@ main(void)
 		err.msg[0] = '\0';
 		ok(ask(bad[i].bytes, bad[i].n, "names", &v, &err) ==
 		    NPU_EFORMAT && strstr(err.msg, "no ONNX file") != NULL,
-		    "%s: %s", bad[i].what, err.msg);
+		    "%s is refused: %s", bad[i].what, err.msg);
 	}
 	/* Every prefix that ends between two fields is valid; all others are
 	 * refused. */

@@ -22,7 +22,7 @@
 static const struct {
 	const char *what, *bytes;
 	size_t n;
-	int n_in, n_out;	/* -1: refused */
+	int n_in, n_out;	/* -1: the file is refused */
 } files[] = {
 #define FILE(what, bytes, n_in, n_out) \
 	{ what, bytes, sizeof(bytes) - 1, n_in, n_out }
@@ -70,7 +70,8 @@ read_copy(const char *bytes, size_t n, struct onnx_ports *p, uint8_t **copy)
 	memcpy(*copy, bytes, n);
 	rc = onnx_ports_read(p, (struct bytes){ *copy, n }, &err);
 	if (rc < 0)
-		ok(strncmp(err.msg, "not an ONNX model: ", 19) == 0, "%s",
+		ok(strncmp(err.msg, "not an ONNX model: ", 19) == 0,
+		    "the message for a refused file: %s",
 		    err.msg);
 	return rc;
 }

@@ -87,7 +87,8 @@ named(const char *twin, const char *path, const char *want)
 	else
 		setenv("NPU_TWIN", twin, 1);
 	got = answer(twin_named(path, &file, &err), &file);
-	if (!ok(strcmp(got, want) == 0, "the twin for NPU_TWIN=%s and %s is %s",
+	if (!ok(strcmp(got, want) == 0,
+	    "with NPU_TWIN=%s and %s, the search gives '%s'",
 	    twin != NULL ? twin : "(unset)", path != NULL ? "m.cix" :
 	    "no path", want))
 		diag("%s %s", got, err.msg);
@@ -108,7 +109,8 @@ around_model(const char *model, const char *what, const char *want)
 		got = "refused";
 	if (strstr(err.msg, strerror(ELOOP)) != NULL)
 		got = "loop";
-	if (!ok(strcmp(got, want) == 0, "%s: %s", what, want))
+	if (!ok(strcmp(got, want) == 0,
+	    "%s: the search gives '%s'", what, want))
 		diag("%s %s", got, err.msg);
 }
 

@@ -74,7 +74,8 @@ all_rows(bool old)
 		buf_clear(&b);
 		txn_row_make(i, old, &b);
 		rc = txn_read(&t, view(&b), &err);
-		if (!ok(row_holds(i, rc, &t, &err), "stream of version %s: %s",
+		if (!ok(row_holds(i, rc, &t, &err), "version %s: the stream "
+		    "'%s' is read or refused as expected",
 		    old ? "1.0" : "0.1", txn_row_name(i)))
 			diag("%d, %s", rc, err.msg);
 		if (rc == 0)

@@ -315,7 +315,8 @@ fingerprints(void)
 		    bench.verdicts.verdict == BENCH_UNSURE &&
 		    bench.verdicts.n == 0 &&
 		    bench_gate_status(&g, &bench) == EXIT_NOVERDICT &&
-		    !bench_gate_wants_more(&g, &bench, 5), "%s",
+		    !bench_gate_wants_more(&g, &bench, 5),
+		    "runs are not compared: %s",
 		    differing[i].why))
 			diag("%s", bench.verdicts.why);
 		if (i == 0)

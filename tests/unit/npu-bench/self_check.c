@@ -131,7 +131,7 @@ least(void)
 	second = (struct second){ 0 };
 	bench_gate_parse_metrics(&g, "infer:p50");
 	bench_gate_parse_min_delta(&g, "2ms");
-	/* 4 * 2 / 0.08 ms. */
+	/* 4 times --min-delta is 8 ms, which is 8 % of 100 ms. */
 	check(&g, 10, true);
 	ok(near(second.ms[0], 100) && near(second.ms[1], 108), "inferences are "
 	    "so long that 8 %% are 4 times --min-delta: %g, %g ms",

@@ -466,7 +466,8 @@ shorter(void)
 	index_put(ix, "b", 2, 5, 6);
 	ok(truncate(index_path, 192 + 128) == 0 && index_catch_up(ix, &err) ==
 	    NPU_EFORMAT && strstr(err.msg, "it was cut") != NULL &&
-	    index_put(ix, "c", 3, 7, 8) == NPU_EFORMAT, "%s", err.msg);
+	    index_put(ix, "c", 3, 7, 8) == NPU_EFORMAT,
+	    "a writer refuses a file that became shorter: %s", err.msg);
 	index_close(ix, NULL);
 	ok(strcmp(index_shown(), "a=3,4") == 0,
 	    "after a refusal, the remaining records stay");

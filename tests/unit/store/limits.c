@@ -106,9 +106,11 @@ windows(void)
 	ok(drift_add(d, x, 0, &v, &err) < 0,
 	    "a vector without elements is refused: %s", err.msg);
 	ok(drift_add(d, x, DRIFT_DIM + 1, &v, &err) == NPU_EUSAGE &&
-	    strstr(err.msg, "more than is kept") != NULL, "%s", err.msg);
+	    strstr(err.msg, "more than is kept") != NULL,
+	    "a vector with too many elements is refused: %s", err.msg);
 	ok(drift_add(d, x, DRIFT_DIM / 2, &v, &err) == NPU_EUSAGE &&
-	    strstr(err.msg, "10000 vectors of 524288") != NULL, "%s",
+	    strstr(err.msg, "10000 vectors of 524288") != NULL,
+	    "a vector with too many elements for this window is refused: %s",
 	    err.msg);
 	ok(drift_add(d, (float[]){ .6f, .8f }, 2, &v, NULL) == 0 &&
 	    drift_add(d, (float[]){ -.6f, -.8f }, 2, &v, NULL) == 0 &&

@@ -161,7 +161,8 @@ strings(void)
 		    keys[i]);
 		ok(line_read(&l, text, strlen(text), &err) == NPU_EFORMAT &&
 		    strncmp(err.msg, keys[i], strlen(keys[i])) == 0 &&
-		    strstr(err.msg, ": not a string") != NULL, "%s",
+		    strstr(err.msg, ": not a string") != NULL,
+		    "a member of another type is refused: %s",
 		    err.msg);
 		snprintf(text, sizeof(text), "{\"%s\":null,\"vector\":[1]}",
 		    keys[i]);
@@ -170,7 +171,8 @@ strings(void)
 		snprintf(text, sizeof(text), "{\"%s\":\"a\\u0000b\","
 		    "\"vector\":[1]}", keys[i]);
 		ok(line_read(&l, text, strlen(text), &err) == NPU_EFORMAT &&
-		    strstr(err.msg, ": has a NUL") != NULL, "%s", err.msg);
+		    strstr(err.msg, ": has a NUL") != NULL,
+		    "a member with a NUL is refused: %s", err.msg);
 	}
 	strcpy(text, "{\"id\":\"a\\u0000b\",\"vector\":[1]}");
 	ok(line_read(&l, text, strlen(text), NULL) == 0 && l.id_n == 3 &&

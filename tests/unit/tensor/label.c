@@ -58,7 +58,8 @@ static const struct damage damages[] = {
 	{ "a wrong magic", 7, 1, '2', "does not begin with" },
 	{ "seven dimensions", 12, 4, 7, "7 dimensions" },
 	{ "a dimension of 0", 20, 4, 0, "dimension 1 is 0" },
-	{ "an unused dimension", 24, 4, 1, "unused ones must be 0" },
+	{ "an unused dimension that is not 0",
+	    24, 4, 1, "unused ones must be 0" },
 	{ "a huge shape", 16, 4, 0xffffffff, "shape and type say" },
 	{ "scale 0", 40, 4, 0, "scale is 0" },
 	{ "a negative scale", 40, 4, 0xbf800000, "scale is -1" },
@@ -92,7 +93,7 @@ refusals(void)
 		if (!ok(npu_label_decode(bad, &l, &err) == NPU_EFORMAT &&
 		    err.code == NPU_EFORMAT && l.count == 77 &&
 		    strstr(err.msg, d->says) != NULL,
-		    "a label is refused: %s", d->name))
+		    "a label with %s is refused", d->name))
 			diag("%s", err.msg);
 	}
 	l = described();

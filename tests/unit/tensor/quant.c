@@ -77,7 +77,7 @@ compare_row(const struct row *r, unsigned number)
 	}
 	ok(rc == 0 && memcmp(got, r->want, r->want_bytes) == 0 &&
 	    st.clipped == r->clipped,
-	    "line %u: %c %s gives numpy's result", number,
+	    "line %u (%c, %s): the result is the same as numpy's", number,
 	    r->kind, npu_dtype_name(r->t.dtype));
 	if (rc != 0)
 		diag("%s", err.msg);
@@ -387,7 +387,8 @@ texts(uint32_t dtype, float scale, int32_t zero, const char *there,
 	char text[100];
 
 	tensor_formula(&t, text, sizeof(text));
-	ok(strcmp(text, there) == 0, "%s: %s", npu_dtype_name(dtype), text);
+	ok(strcmp(text, there) == 0,
+	    "%s: the formula to dequantise is %s", npu_dtype_name(dtype), text);
 	tensor_formula_back(&t, text, sizeof(text));
 	ok(strcmp(text, back) == 0, "the formula to quantise is %s", text);
 }

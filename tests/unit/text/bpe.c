@@ -285,7 +285,8 @@ check_long(const struct npu_bpe *v)
 		k = naive(v, word, n, want);
 		ok(merge_word(&m, v, word, n, got) == k &&
 		    memcmp(got, want, k * sizeof(*got)) == 0,
-		    "%zu letters of %u: merged as one by one", n, 1 + i / 8);
+		    "a word of %zu letters, of %u kinds, has the ids of "
+		    "merging one by one", n, 1 + i / 8);
 	}
 	merge_free(&m);
 }
@@ -414,7 +415,8 @@ check_first(const struct npu_bpe *v)
 	const char *text = NULL;
 	size_t n;
 
-	ok(npu_tokenizer_open(&c, NULL, &err) == NPU_EUSAGE, "%s", err.msg);
+	ok(npu_tokenizer_open(&c, NULL, &err) == NPU_EUSAGE,
+	    "a tokenizer needs a vocabulary: %s", err.msg);
 	if (npu_tokenizer_open(&c, v, NULL) < 0)
 		abort();
 	ok(npu_clean(c, "", 0, &text, &n, NULL) == 0 && n == 0 &&

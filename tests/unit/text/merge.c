@@ -33,7 +33,8 @@ check_word(const struct npu_bpe *v, const char *p, size_t n, const char *what)
 
 	ok(merge_word(&m, v, p, n, got) == k &&
 	    memcmp(got, want, k * sizeof(*got)) == 0,
-	    "%zu bytes, %s: merged as one by one", n, what);
+	    "%zu bytes, %s: the ids are the same as after merging one by one",
+	    n, what);
 	merge_free(&m);
 }
 
@@ -127,7 +128,7 @@ check_chain(void)
 	npu_bpe_close(v);
 }
 
-/* ---- Words seen before ------------------------------------------------- */
+/* ---- The cache of words ------------------------------------------------ */
 
 /* Makes word i, of 8 to CACHE_KEY bytes, and as many ids.  Returns the number
  * of bytes. */

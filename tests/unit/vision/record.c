@@ -151,7 +151,8 @@ arrangements(void)
 		for (size_t most = 1; most < 100; most++)
 			good = good && count(t, strlen(t), most, &err) ==
 			    streams[i].records;
-		if (!ok(good, "%s: %d", streams[i].what, streams[i].records))
+		if (!ok(good, "%s: the number of records is %d",
+		    streams[i].what, streams[i].records))
 			diag("%s", err.msg);
 	}
 }
