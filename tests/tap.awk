@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# Counts the TAP of one test file and shows its failures.  Variables: status (of
-# the program that wrote it), strict (1: a skipped test has failed), tree, file,
-# took (seconds), out: writes out.sum (passed, failed, skipped), out.bad (the
-# failures) and out.names (all tests).
+# Counts the results in the TAP of one test file, and prints its failures.
+# Variables: status (exit status of the program that wrote the TAP), strict (1:
+# a skipped test counts as failed), tree, file, took (seconds), out (prefix of
+# the files to write: out.sum has the numbers of passed, failed and skipped
+# tests, out.bad the failures, out.names all tests).
 
 function fail(text) {
 	failed++

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-# Tests: docs/testing.md.  A new test is a file: tests/cmd/NAME.bats,
+# Tests: see docs/testing.md.  A new test is a file: tests/cmd/NAME.bats,
 # tests/unit/FOLDER/NAME.c (TAP), tests/tools/NAME.c (a program that bats files
-# use), tests/fuzz/NAME.c.
+# use) or tests/fuzz/NAME.c.
 #
-#	make check		some minutes: native, tests that are not slow
-#	LEVEL=ci make check	as .ci/run: sanitizers and arm64, too
+#	make check		some minutes: native tree, no slow tests
+#	LEVEL=ci make check	as .ci/run: also sanitizers and arm64
 #	LEVEL=full make check	everything
-#	make check CHANGED=1	only what differs from the last commit touches
-#	make check T=npu-run	only files of that name, with their slow tests
-#	make fuzz		each target FUZZ_TIME seconds; T=cix: one target
-#	make soak		FRAMES frames, SEED of their faults
-#	make torture		fails each call of each program that can fail
-#	make environment	each program in bad environments
-#	make kills		kills each program that writes files, KILLS times
-#	make coverage		what of lib/ and cmd/ the tests execute
-#	make rates		is npu-bench --find-rate right: simulated
-#	make gate		is npu-bench's gate right: an hour of a machine
-#				that does nothing else
+#	make check CHANGED=1	only tests for what differs from the last commit
+#	make check T=npu-run	only files with this name, with their slow tests
+#	make fuzz		each target, FUZZ_TIME seconds; T=cix: one
+#	make soak		FRAMES frames; faults are drawn from SEED
+#	make torture		lets each call of each program fail
+#	make environment	runs each program in bad environments
+#	make kills		kills each writing program KILLS times
+#	make coverage		reports which code of lib/ and cmd/ is tested
+#	make rates		tests npu-bench --find-rate on simulated queues
+#	make gate		tests npu-bench's verdicts; takes an hour on
+#				an idle machine
 
 UNIT := $(patsubst %.c,$B/%,$(wildcard tests/unit/*/*.c))
 ABI_SRC := $(wildcard tests/abi/*.c)
@@ -62,13 +62,13 @@ gate: setup
 
 # ---- Build trees ------------------------------------------------------------
 
-# One after the other: what set-up brings is an input of the build.
+# First set-up, then the build, because set-up fetches inputs of the build.
 tree = +@$(MAKE) --no-print-directory B='$1' $2 setup && \
 	$(MAKE) --no-print-directory B='$1' $2
-# Lines, which reports name, but no variables: these take time to write.
+# With line numbers, which reports need, but without variables, which take time.
 STRICT = -g1 -Werror
-# Code of tests is compiled once for each run or two, and gold links a test in two
-# thirds of the time.
+# The code of tests is compiled for one or two runs only, without optimisation.
+# gold links a test in two thirds of the time.
 QUICKLY = TEST_CFLAGS='-O0 -U_FORTIFY_SOURCE' TEST_LDFLAGS=-fuse-ld=gold
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all \
 	   -fno-omit-frame-pointer
@@ -77,17 +77,17 @@ SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all \
 tree-native:
 	$(call tree,$B,CFLAGS='-O2 $(STRICT)' $(QUICKLY)) build-tests
 
-# At level ci only unit tests and fuzz targets run there.
-# clang's runtimes keep a log, gcc's UBSan does not.  A shared runtime leaves room
-# before it for the injector of tests/faults.
+# At level ci, only unit tests and fuzz targets run in this tree.
+# clang's runtimes write a log, gcc's UBSan does not.  With a shared runtime,
+# the injector of tests/faults can be loaded before it.
 tree-asan:
 	$(call tree,$B/asan,CC=clang CFLAGS='-O1 $(STRICT) $(SANITIZE)' \
 	    UNROLLED=-O1 $(QUICKLY) LDFLAGS="-shared-libsan \
 		-Wl$(comma)-rpath$(comma)$$(clang -print-runtime-dir)") \
 	    $(if $(filter ci,$(LEVEL)),build-unit,build-tests) build-fuzz
 
-# Not optimised much, so that branches stay where the source has them.  What the
-# build itself runs is not counted.
+# Optimised only a little, to keep the branches where the source has them.
+# Programs that the build itself runs are not counted.
 tree-coverage: export LLVM_PROFILE_FILE = /dev/null
 tree-coverage:
 	$(call tree,$B/coverage,CC=clang HARDENING= UNROLLED=-O1 \
@@ -96,9 +96,9 @@ tree-coverage:
 		-mllvm -runtime-counter-relocation \
 		-Wno-unused-command-line-argument') build-tests
 
-# tests/arm64/view makes programs of the cross build startable here.  libpng needs
-# libz.so.1, which is not under usr: an rpath of the old kind applies to the
-# libraries of a library, too.
+# tests/arm64/view makes the programs of the cross build startable on this
+# machine.  libpng needs libz.so.1, which is not under usr.  An rpath of the old
+# kind also applies to the libraries of a library.
 ARM64 = aarch64-linux-gnu
 ARM64_ROOT = $(CURDIR)/build/setup/arm64/root
 ARM64_LIBS = $(ARM64_ROOT)/usr/lib/$(ARM64):$(ARM64_ROOT)/lib/$(ARM64)
@@ -117,17 +117,17 @@ tree-arm64:
 
 build-tests: build build-unit $(ABI) $(TOOLS) $B/tests/tools/oddort.so \
     $B/tests/faults/inject.so
-# Unit tests and what they need.
+# Unit tests and the programs that they need.
 build-unit: $(UNIT) $(SHARED) $B/tests/tools/mkcix \
     $B/tests/tools/oddnoe.so $B/tests/tools/oddmore.so
 
-# Headers that tests in several folders share.  TEST_CFLAGS and TEST_LDFLAGS are
-# for tests alone, not for the tested code.
+# The folders of headers that several tests share.  TEST_CFLAGS and TEST_LDFLAGS
+# apply to tests only, not to the tested code.
 TEST_CFLAGS =
 TEST_LDFLAGS =
 $B/tests/%.o: ALL_CFLAGS += -Itests/unit -Itests $(TEST_CFLAGS)
 
-# Their allocations are made to fail: tests/unit/no-memory/nomem.h.
+# The tests in no-memory let these calls fail: tests/unit/no-memory/nomem.h.
 $B/tests/unit/no-memory/%: WRAP = $(patsubst %,-Wl$(comma)--wrap=%,malloc calloc \
     realloc aligned_alloc strdup strndup mmap mremap fstat flock ftruncate \
     read write pwrite fsync renameat2 link getrandom open opendir readdir \
@@ -150,7 +150,7 @@ $(filter $B/tests/unit/xdna-run/%,$(UNIT)): $B/cmd/xdna-run.a \
     $B/cmd/libcmd.a
 $B/tests/tools/oddopts $(filter $B/tests/unit/cmd/%,$(UNIT)): $B/cmd/libcmd.a
 
-# The emulator as a part of the test.
+# Tests that are linked with the emulator.
 $B/tests/tools/emufork $B/tests/unit/emu/tensor_fit \
     $B/tests/unit/emu/name_order $B/tests/unit/no-memory/emu: $(EMU_OBJ)
 $B/tests/unit/device/xdna_faults $B/tests/unit/device/xdna_order \
@@ -159,9 +159,10 @@ $B/tests/unit/device/xdna_faults $B/tests/unit/device/xdna_order \
 $B/tests/unit/emu/state: $(patsubst %,$B/lib/emu/%.o,state tensors log shared)
 $B/tests/unit/no-memory/noe3: $B/lib/emu/noe3/front.o $B/lib/emu/message.o
 
-# It is loaded before a sanitizer, so it has none.  Nor FORTIFY, which puts
-# functions of its own before those that are defined here, its own among them.
-# -O2, also where coverage is counted: its dlsym() must jump to the real one.
+# The injector is loaded before a sanitizer, so it is built without one.  It is
+# also built without FORTIFY, whose inline functions would take the place of the
+# functions that the injector defines, some of which are FORTIFY's own.
+# -O2, also if coverage is counted: its dlsym() must jump to the real one.
 INJECT_SRC := $(wildcard tests/faults/*.c)
 $B/tests/faults/inject.so: $(INJECT_SRC) $(wildcard tests/faults/*.h) \
     | $(HARDENED)
@@ -172,7 +173,8 @@ $B/tests/faults/inject.so: $(INJECT_SRC) $(wildcard tests/faults/*.h) \
 	    -O2 -fno-omit-frame-pointer -fvisibility=default -shared -o $@ \
 	    $(INJECT_SRC) -ldl
 
-# The rows of the ABI run on any libnoe.so, so its runner uses no code of ours.
+# The rows of the ABI run on any libnoe.so, so their runner uses none of our
+# code.
 $B/tests/abi/abi: $(ABI_SRC:%.c=$B/%.o)
 	$(call say,LINK)
 	$(LINK) -o $@ $^ $(LDLIBS)

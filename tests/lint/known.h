@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Facts about lib/base/err.c for an analyser that sees one file at a time:
- * these return the code that they are given.  Included before every file but
- * that one, only by make lint.
+ * Facts about lib/base/err.c, for an analyser that sees one file at a time:
+ * these functions return the code that is passed to them.  make lint includes
+ * this header before every file except err.c; nothing else uses it.
  */
 #ifndef TESTS_LINT_KNOWN_H
 #define TESTS_LINT_KNOWN_H

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# make lint: findings of three static analysers in the sources.
-# Suppressions of each are in a file, each with its reason:
-# .clang-tidy, tests/lint/cppcheck.supp, and below for gcc.
+# make lint: runs three static analysers on the sources.
+# The suppressions of each are listed with their reasons: in .clang-tidy, in
+# tests/lint/cppcheck.supp, and below for gcc.
 #
-# A stamp for each file and program, so that only changed files are checked
-# again: a full run takes minutes.  Versions: those of Debian 12, gcc 12,
-# clang-tidy 14, cppcheck 2.10; other versions have other findings.
+# A full run takes minutes.  There is a stamp for each file and analyser, and
+# only changed files are checked again.  The versions are from Debian 12: gcc
+# 12, clang-tidy 14, cppcheck 2.10; other versions have other findings.
 
-# Not torn.c, which has all its faults on purpose.
+# Without torn.c, whose faults are intended.
 LINT_SRC := $(filter-out tests/tools/torn.c %_tables.c,$(sort $(foreach d,lib cmd \
 	models tests/tools,$(wildcard $d/*.c $d/*/*.c $d/*/*/*.c))))
 LINT_GCC = $(LINT_SRC:%.c=$B/lint/%.gcc)
@@ -26,8 +26,9 @@ lint-gcc: $(LINT_GCC)
 lint-tidy: $(LINT_TIDY)
 lint-cppcheck: $B/lint/cppcheck.x86_64 $B/lint/cppcheck.aarch64
 
-# gcc 12 loses pointers stored in a struct of the caller's, and reports leaks.
-# LeakSanitizer looks for leaks in every test, and in make torture.
+# gcc 12 loses track of pointers that are stored in a caller's struct, and
+# reports leaks.  LeakSanitizer looks for leaks in every test, and in make
+# torture.
 $(foreach f,cmd/common/pictures/output_dir cmd/clip-classify/labels \
     cmd/npu-zmq/detector \
     lib/device/queue lib/emu/graph lib/image/jpeg lib/image/planes \
@@ -36,7 +37,7 @@ $(foreach f,cmd/common/pictures/output_dir cmd/clip-classify/labels \
 	$(eval LINT_NOT_$f = -Wno-analyzer-malloc-leak \
 	-Wno-analyzer-file-leak))
 
-# Files with AArch64 instructions are checked for that target.
+# Files with AArch64 instructions are checked for AArch64.
 LINT_CC = gcc
 LINT_TARGET =
 $B/lint/%_neon.gcc: LINT_CC = aarch64-linux-gnu-gcc
@@ -49,22 +50,22 @@ $B/lint/%.gcc: %.c tests/lint/lint.mk tests/lint/known.h
 	    -Werror -MMD -MF $@.d -MT $@ -c -o /dev/null $<
 	@touch $@
 
-# Checked again when a header is newer, as gcc's stamp is.
+# Like gcc's stamp, this depends on the headers.
 $B/lint/%.tidy: %.c .clang-tidy $B/lint/%.gcc
 	@clang-tidy --config-file=.clang-tidy --quiet \
 	    --warnings-as-errors='*' $< -- $(LINT_FLAGS) \
 	    $(LINT_TARGET) 2>$@.log || { cat $@.log; false; }
 	@mv $@.log $@
 
-# Macros of the compiler, which cppcheck does not know.
+# Macros that the compiler defines and cppcheck does not know.
 LINT_DEFINES = -D__linux__ -D__LP64__ -D__SIZEOF_POINTER__=8 \
 	-D__ORDER_LITTLE_ENDIAN__=1234 -D__BYTE_ORDER__=1234
 LINT_HEADERS := $(wildcard lib/*.h lib/*/*.h lib/*/*/*.h \
 	cmd/*/*.h cmd/*/*/*.h \
 	tests/tools/*.h tests/tools/*/*.h)
 LINT_SAYS = tests/lint/lint.mk tests/lint/cppcheck.supp tests/lint/cppcheck.cfg
-# With -j its exit status ignores findings across several files:
-# it must print nothing at all.
+# With -j, cppcheck's exit status ignores findings across several files.
+# Therefore it must print nothing at all.
 $B/lint/cppcheck.%: $(LINT_SRC) $(LINT_HEADERS) $(LINT_SAYS) | $B/lint/known.%
 	@cppcheck -q -j $(shell nproc) --cppcheck-build-dir=$B/lint/known.$* \
 	    --error-exitcode=1 --std=c11 --platform=unix64 \
@@ -75,7 +76,7 @@ $B/lint/cppcheck.%: $(LINT_SRC) $(LINT_HEADERS) $(LINT_SAYS) | $B/lint/known.%
 	    [ ! -s $@.log ] || { cat $@.log; false; }
 	@mv $@.log $@
 
-# Its cache of a file is valid only for the same options.
+# cppcheck's cache of a file is valid only for the same options.
 $B/lint/known.%: $(LINT_SAYS)
 	@rm -rf $@
 	@mkdir -p $@
