@@ -38,7 +38,8 @@ kept() {
 	rm link other before
 }
 
-# setup_job: makes a container, job.xclbin, a stream, job.txt, and 64 bytes, raw.
+# setup_job: makes a container, job.xclbin, a stream, job.txt, and raw, a file of
+# 64 bytes.
 setup_job() {
 	xdna_container job
 	xdna_stream 16 >job.txt
@@ -82,7 +83,7 @@ setup_job() {
 	[ ! -e p ]
 }
 
-@test "xclbin-pack -o --force replaces the container of -i, but no other input" {
+@test "xclbin-pack -o --force replaces the input of -i, but no other input" {
 	setup_job
 	pack() {
 		xclbin-pack -q --force "$@" \

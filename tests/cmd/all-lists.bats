@@ -44,8 +44,8 @@ each() {
 	done 3<all <all
 }
 
-# same LIST COMMAND...: checks that COMMAND prints the same for LIST with CR LF or
-# with a byte order mark.
+# same LIST COMMAND...: checks that COMMAND prints the same for LIST with CR LF
+# or with a byte order mark.
 same() {
 	local list=$1 form
 	shift
@@ -66,7 +66,8 @@ same() {
 	each same
 }
 
-# refused LIST COMMAND...: checks that COMMAND refuses LIST in UTF-16 and UTF-32.
+# refused LIST COMMAND...: checks that COMMAND refuses LIST in UTF-16 and
+# in UTF-32.
 refused() {
 	local list=$1 encoding
 	shift

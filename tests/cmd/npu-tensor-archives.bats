@@ -111,8 +111,8 @@ damaged: more follows its 132 bytes" ]
 
 # ---- Writing --------------------------------------------------------------
 
-# show FILE: prints the arrays of FILE as Python reads them: name, type, shape and
-# bytes in hexadecimal.
+# show FILE: prints the arrays of FILE as Python reads them: name, type, shape
+# and bytes in hexadecimal.
 show() {
 	"$TOP/tests/tools/archives.py" show "$@"
 }
