@@ -213,8 +213,11 @@ runtimes(void)
 	is("xclbin2\1", 8, CIX_BAD_SHORT);
 }
 
-/* An ONNX file begins with field 1, a number of one byte from the known
- * versions of ONNX.  Field 2 follows, with bytes or empty. */
+/*
+ * An ONNX file is protobuf up to its end.  Its first field is the version of
+ * ONNX, a number from 1 to 127.  Here, an empty field 2 and another version
+ * follow.
+ */
 static void
 onnx(void)
 {

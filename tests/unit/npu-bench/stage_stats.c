@@ -214,8 +214,8 @@ whole(void)
 	    near(s.floor_ms, 0.00125), "throughput is right for one at a time; "
 	    "the floor is 50 times 25 ns");
 	ok(s.warnings == (1u << WARNING_COV | 1u << WARNING_DRIFT |
-	    1u << WARNING_AUTO | 1u << WARNING_SHORT), "a ramp gives the "
-	    "warnings about spread, drift, autocorrelation and length");
+	    1u << WARNING_AUTO | 1u << WARNING_SHORT), "a ramp of 99 samples "
+	    "gives warnings: spread, drift, autocorrelation, short");
 	for (int i = 0; i < 99; i++)
 		bench_samples(r)[i].put = 40 * MS;
 	bench_stats_of(r, &plan, &s);
