@@ -64,9 +64,12 @@ refusals(void)
 
 	start(1000, false, 2);
 	plan.takes[0] = 500;
-	ok(npu_queue_get(q, &x, &err) == NPU_EUSAGE, "%s", err.msg);
-	ok(npu_queue_open(&second, &npu, 2, &err) == NPU_EUSAGE, "%s", err.msg);
-	ok(npu_run(&npu, &x, &x, &err) == NPU_EUSAGE, "%s", err.msg);
+	ok(npu_queue_get(q, &x, &err) == NPU_EUSAGE,
+	    "npu_queue_get() is refused if the queue is empty: %s", err.msg);
+	ok(npu_queue_open(&second, &npu, 2, &err) == NPU_EUSAGE,
+	    "a second queue on the same model is refused: %s", err.msg);
+	ok(npu_run(&npu, &x, &x, &err) == NPU_EUSAGE,
+	    "npu_run() is refused while a queue is open: %s", err.msg);
 	ok(!npu_queue_ready(q) && !npu_queue_full(q),
 	    "a new queue is neither ready nor full");
 	submitted = clock_ns();
@@ -74,7 +77,8 @@ refusals(void)
 	put();
 	ok(npu_queue_full(q) && npu_queue_length(q) == 2 && out(1) == 2,
 	    "npu_queue_put() returns without waiting for the jobs");
-	ok(put() == NPU_EUSAGE && npu_queue_length(q) == 2, "%s", err.msg);
+	ok(put() == NPU_EUSAGE && npu_queue_length(q) == 2,
+	    "npu_queue_put() is refused if the queue is full: %s", err.msg);
 	ok(!npu_queue_ready(q),
 	    "while the first job runs, the queue is not ready");
 	begin = clock_ns();
@@ -91,14 +95,17 @@ refusals(void)
 	ok(rc[0] == NPU_EUSAGE && rc[1] == NPU_EUSAGE && rc[2] == 0 &&
 	    rc[3] == NPU_EUSAGE && rc[4] == NPU_EUSAGE,
 	    "another thread cannot use the queue or the model");
-	ok(npu_queue_get(q, NULL, &err) == NPU_EUSAGE, "%s", err.msg);
-	ok(npu_queue_put(q, NULL, &err) == NPU_EUSAGE, "%s", err.msg);
+	ok(npu_queue_get(q, NULL, &err) == NPU_EUSAGE,
+	    "npu_queue_get() without an output buffer is refused: %s", err.msg);
+	ok(npu_queue_put(q, NULL, &err) == NPU_EUSAGE,
+	    "npu_queue_put() without an input is refused: %s", err.msg);
 	ok(npu_queue_length(q) == 2,
 	    "a refused put or get does not change the queue");
 	npu_queue_close(q);
 	ok(npu_run(&npu, &x, &x, &err) == 0,
 	    "after the queue is closed, npu_run() works");
-	ok(npu_queue_open(&q, &npu, 65, &err) == NPU_EUSAGE, "%s", err.msg);
+	ok(npu_queue_open(&q, &npu, 65, &err) == NPU_EUSAGE,
+	    "a queue with a depth of 65 is refused: %s", err.msg);
 	npu_queue_close(NULL);
 }
 
@@ -167,7 +174,8 @@ stopping(void)
 	putn = gotn = 0;
 	put();
 	put();
-	ok(get() == NPU_ESTOPPED && npu_queue_length(q) == 2, "%s", err.msg);
+	ok(get() == NPU_ESTOPPED && npu_queue_length(q) == 2, "a stop ends "
+	    "npu_queue_get() and leaves the frames in the queue: %s", err.msg);
 	ok(ms_since(begin) < 700, "a stop ends npu_queue_get() soon: after %d "
 	    "ms", (int)ms_since(begin));
 	plan.stop_at = 0;
@@ -204,7 +212,8 @@ closing(void)
 	ok(seen.cleans == 1 && seen.wrong == 0 && ms_since(begin) < 1900,
 	    "npu_queue_close() does not wait for ever and cleans no running "
 	    "job");
-	ok(npu_run(&npu, &x, &x, &err) == NPU_EDEVICE, "%s", err.msg);
+	ok(npu_run(&npu, &x, &x, &err) == NPU_EDEVICE, "npu_run() fails while "
+	    "a hung job of the queue still runs: %s", err.msg);
 	/* The hung job ends within its extra second. */
 	jobs[2].end = jobs[3].end = clock_ns() + 300000000;
 	device_free = 0;

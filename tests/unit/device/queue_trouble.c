@@ -9,7 +9,8 @@ one_fails(const char *what, noe_status_t detail)
 {
 	ok(is(flow(7), "..D....") && seen.wrong == 0 &&
 	    seen.cleans == seen.creates, "%s: only one frame fails", what);
-	ok(err.detail == (int)detail, "%s: %s", what, err.msg);
+	ok(err.detail == (int)detail,
+	    "%s has the status of the failed call: %s", what, err.msg);
 }
 
 static void
@@ -266,7 +267,8 @@ lost_device(void)
 	plan.lost = true;
 	put();
 	ok(get() == NPU_ENODEV && strstr(err.msg, "the device is gone, and "
-	    "this queue with it: get_job_status: ") == err.msg, "%s", err.msg);
+	    "this queue with it: get_job_status: ") == err.msg,
+	    "npu_queue_get() reports that the device is lost: %s", err.msg);
 	calls = seen.creates + seen.loads + seen.submits + seen.statuses;
 	put();
 	ok(npu_queue_ready(q) == false,
@@ -300,7 +302,7 @@ run_alone(void)
 	    seen.there == 1,
 	    "if the device is lost, npu_run() does not clean the job");
 	ok(strstr(err.msg, "the device is gone: get_job_status: ") == err.msg,
-	    "%s", err.msg);
+	    "npu_run() reports that the device is lost: %s", err.msg);
 	ok(npu_run(&npu, &x, &x, &err) == NPU_ENODEV && seen.creates == 3,
 	    "after the loss, the next npu_run() fails in the same way");
 }
@@ -376,12 +378,14 @@ hung(void)
 	ok(is(answers, ".TT") && ms_since(begin) < 900, "each frame behind a "
 	    "hung job times out after its own time");
 	ok(strstr(err.msg, "an earlier inference that timed out may still "
-	    "occupy the NPU: no result after 0.06 s: job: ") == err.msg, "%s",
+	    "occupy the NPU: no result after 0.06 s: job: ") == err.msg, "the "
+	    "message of a frame behind a hung job names the cause: %s",
 	    err.msg);
 	put();
 	ok(ms_since(begin) >= 1100,
 	    "npu_queue_put() waits a second for jobs that timed out");
-	ok(get() == NPU_EDEVICE && seen.submits == 3, "%s", err.msg);
+	ok(get() == NPU_EDEVICE && seen.submits == 3,
+	    "a frame fails if the late jobs do not end in time: %s", err.msg);
 	jobs[2].end = jobs[3].end = device_free = 0;
 	put();
 	ok(get() == 0 && seen.wrong == 0 && seen.there == 0,

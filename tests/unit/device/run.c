@@ -99,11 +99,14 @@ misused(void)
 	int rc = 0;
 
 	begin(1000, false);
-	ok(npu_run(&npu, NULL, &x, &err) == NPU_EUSAGE, "%s", err.msg);
-	ok(npu_run(&npu, &x, NULL, &err) == NPU_EUSAGE, "%s", err.msg);
+	ok(npu_run(&npu, NULL, &x, &err) == NPU_EUSAGE,
+	    "npu_run() without an input is refused: %s", err.msg);
+	ok(npu_run(&npu, &x, NULL, &err) == NPU_EUSAGE,
+	    "npu_run() without an output buffer is refused: %s", err.msg);
 	pthread_create(&t, NULL, elsewhere, &rc);
 	pthread_join(t, NULL);
-	ok(rc == NPU_EUSAGE && strstr(err.msg, "another thread") != NULL, "%s",
+	ok(rc == NPU_EUSAGE && strstr(err.msg, "another thread") != NULL,
+	    "npu_run() in another thread is refused: %s",
 	    err.msg);
 	ok(seen.creates == 0, "no job is made for a refused call");
 }
@@ -140,7 +143,8 @@ hangs(void)
 	plan.hang_run = 2;
 	ok(is(runs(4), "....") && !npu.reuse && seen.creates == 4,
 	    "if the second run of a job hangs, jobs are not reused any more");
-	ok(strstr(notes, "does not run a job twice (0x23)") != NULL, "%s",
+	ok(strstr(notes, "does not run a job twice (0x23)") != NULL, "a note "
+	    "reports that the driver does not run a job twice: %s",
 	    notes);
 }
 

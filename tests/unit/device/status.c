@@ -30,7 +30,8 @@ main(void)
 		ok(rc < 0 && rc == err.code &&
 		    err.detail == (int)statuses[i].st &&
 		    strncmp(err.msg, want, strlen(want)) == 0 &&
-		    strlen(err.msg) > strlen(want) + 10, "%s", err.msg);
+		    strlen(err.msg) > strlen(want) + 10, "a status is reported "
+		    "with name, number and advice: %s", err.msg);
 	}
 	ok(strcmp(noe_status_name(NOE_STATUS_SUCCESS), "SUCCESS") == 0 &&
 	    noe_status_name(NOE_STATUS_MAX) == NULL &&

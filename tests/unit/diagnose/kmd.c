@@ -288,7 +288,8 @@ refusals(void)
 	d = (struct driver){ .generation = KMD_424, .partitions = 2,
 	    .clusters = 1, .cores = 1, .error = EIO, .only = PARTITIONS };
 	ok(kmd_query(&k, &c, &err) == NPU_EDEVICE && d.asked == 2 &&
-	    strstr(err.msg, "QUERY_PARTITION_CAP") != NULL, "%s", err.msg);
+	    strstr(err.msg, "QUERY_PARTITION_CAP") != NULL, "a failed query "
+	    "for partitions is reported: %s", err.msg);
 	d = (struct driver){ .generation = KMD_424, .error = EIO };
 	ok(kmd_query(&k, &c, &err) == NPU_EDEVICE && d.asked == 1 &&
 	    err.detail == EIO, "a driver that fails with EIO is asked once");

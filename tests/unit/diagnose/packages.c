@@ -126,12 +126,14 @@ texts(void)
 			diag("%d '%s' %s", rc, got, rc < 0 ? err.msg : "");
 	}
 	host_parse_packages(of(NOE "\nx\n"), vendor_packages, &all, &err);
-	ok(strcmp(err.msg, "line 3: not \"Field: value\"") == 0, "%s",
+	ok(strcmp(err.msg, "line 3: not \"Field: value\"") == 0, "the message "
+	    "gives the number of a line without a field: %s",
 	    err.msg);
 	host_parse_packages(of(OTHER "\n" OK "Version: 1 2\n" NOE),
 	    vendor_packages, &all, &err);
 	ok(strcmp(err.msg, "line 5: a version or state is not valid, or "
-	    "too long") == 0, "%s", err.msg);
+	    "too long") == 0, "the message gives the line of a wrong version "
+	    "that precedes the name: %s", err.msg);
 }
 
 /* Returns the number of packages that are found in Package: cix-000..., with n
@@ -192,12 +194,13 @@ files(void)
 		exit(1);
 	ok(host_read_packages(root, vendor_packages, &all, &err) ==
 	    NPU_EFORMAT && strstr(err.msg, "/status: line 3: not") != NULL,
-	    "%s", err.msg);
+	    "the message for a wrong file gives its name and the line: %s",
+	    err.msg);
 	if (truncate(path, (1 << 26) - 1) < 0)
 		exit(1);
 	ok(host_read_packages(root, vendor_packages, &all, &err) ==
 	    NPU_EFORMAT && strstr(err.msg, "more than 67108862 bytes") != NULL
-	    && all.n == 0, "%s", err.msg);
+	    && all.n == 0, "a file that is too large is refused: %s", err.msg);
 	for (int i = 4; i >= 0; i--) {
 		snprintf(path, sizeof(path), "%s%s", root, folders[i]);
 		remove(path);

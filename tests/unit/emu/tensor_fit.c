@@ -200,7 +200,8 @@ no_input(void)
 
 	tensor_fit_init(&f, &d, &t, true, &status, &err);
 	ok(engine_run(&j, &token, &err) < 0 &&
-	    strncmp(err.msg, "input 0: ", 9) == 0, "%s", err.msg);
+	    strncmp(err.msg, "input 0: ", 9) == 0, "the message for a wrong "
+	    "input gives its number: %s", err.msg);
 }
 
 /* ---- Programs --------------------------------------------------------- */

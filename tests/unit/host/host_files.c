@@ -236,7 +236,7 @@ processes(void)
 	put("no brackets\n", "/proc/7/stat");
 	ok(host_read_ticks(root, 7, &v, &err) == NPU_EFORMAT &&
 	    strstr(err.msg, "/proc/7/stat: has no name in brackets") != NULL,
-	    "%s", err.msg);
+	    "a stat file without a name is refused: %s", err.msg);
 	for (int i = 1; i <= HOST_ITEMS + 2; i++)
 		point("/dev/aipu", "/proc/%d/fd/3", 100 + i);
 	point("/dev/aipu", "/proc/4294967296/fd/3");
@@ -275,7 +275,8 @@ disks(void)
 	if (truncate(full, (1 << 26) - 1) < 0)
 		exit(1);
 	ok(host_read_disks(root, &d, &trouble, &err) == NPU_EFORMAT &&
-	    strstr(err.msg, "has more than 67108862 bytes") != NULL, "%s",
+	    strstr(err.msg, "has more than 67108862 bytes") != NULL, "a table "
+	    "of mounts that is too large is refused: %s",
 	    err.msg);
 	clear();
 }

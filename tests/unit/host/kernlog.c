@@ -197,12 +197,15 @@ files(void)
 	ok(with("/dev/kmsg", "") == 0 && k.n == 0, "an empty /dev/kmsg gives "
 	    "no lines");
 	ok(with("/dev/kmsg", "open EPERM\n") == NPU_ESYSTEM && strcmp(k.hidden,
-	    "user root (CAP_SYSLOG) may read /dev/kmsg") == 0, "%s", k.hidden);
+	    "user root (CAP_SYSLOG) may read /dev/kmsg") == 0, "after EPERM, "
+	    "the message names root: %s", k.hidden);
 	ok(with("/dev/kmsg", "open EACCES\n") == NPU_ESYSTEM &&
-	    strstr(k.hidden, "may read /dev/kmsg") != NULL, "%s", k.hidden);
+	    strstr(k.hidden, "may read /dev/kmsg") != NULL, "after EACCES, the "
+	    "message names who may read the log: %s", k.hidden);
 	mask = umask(077);
 	ok(with("/dev/kmsg", "open EACCES\n") == NPU_ESYSTEM &&
-	    strncmp(k.hidden, "user ", 5) == 0, "%s", k.hidden);
+	    strncmp(k.hidden, "user ", 5) == 0, "for a log of mode 600, the "
+	    "message names its owner: %s", k.hidden);
 	umask(mask);
 	ok(with("/dev/kmsg", "open EPIPE\n") == 0 &&
 	    with("/dev/kmsg", "open ENOSYS\n") == 0 &&

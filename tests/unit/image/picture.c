@@ -156,7 +156,8 @@ test_ppm(void)
 
 		ok(row[i].says != NULL ? rc == NPU_EFORMAT &&
 		    strstr(err.msg, row[i].says) != NULL : rc == 0 &&
-		    m.rgb[0] == row[i].first, "%.3s %zu%s%s", row[i].bytes, i,
+		    m.rgb[0] == row[i].first, "picture %.3s(row %zu) is read "
+		    "or refused%s%s", row[i].bytes, i,
 		    row[i].says != NULL ? ": " : "",
 		    row[i].says != NULL ? row[i].says : "");
 		free(m.rgb);

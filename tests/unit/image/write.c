@@ -98,7 +98,8 @@ sizes(void)
 	    NPU_EUSAGE && b.n == 0,
 	    "a picture that is too high for a JPEG is refused: %s", err.msg);
 	ok(picture_write(&wide, 99, 90, sink_buf(&b), &err) == NPU_EUSAGE &&
-	    b.n == 0 && strcmp(format_ending(99), "") == 0, "%s", err.msg);
+	    b.n == 0 && strcmp(format_ending(99), "") == 0, "an unknown format "
+	    "is refused: %s", err.msg);
 	ok(picture_write(&wide, PICTURE_PNG, 90, sink_buf(&b), &err) == 0,
 	    "a picture that is too wide for a JPEG is written as a PNG");
 	free(wide.rgb);

@@ -147,9 +147,11 @@ misplaced(void)
 	    "libnoe-emu.so is the emulator, found where the vendor's library "
 	    "should be, and NPU_DEVICE_NPU forbids it");
 	ok(noe_find(&o, path, sizeof(path)) == 0 &&
-	    strstr(path, "libnoe-emu.so (the emulator)") != NULL, "%s", path);
+	    strstr(path, "libnoe-emu.so (the emulator)") != NULL, "noe_find() "
+	    "gives the path and says that it is the emulator: %s", path);
 	ok(noe_inspect(&o, &about) == 0 && about.emulator &&
-	    strstr(about.path, "libnoe-emu.so") != NULL, "%s", about.path);
+	    strstr(about.path, "libnoe-emu.so") != NULL, "noe_inspect() gives "
+	    "the path of the emulator: %s", about.path);
 	nomem("searching for a library", search);
 	if (so != NULL)
 		dlclose(so);
@@ -237,18 +239,22 @@ backends(void)
 	setenv("AIPU_LIB_PATH", "", 1);
 	ok(noe_init_refused(&err, &n, (noe_status_t)0x3f0) == NPU_ENODEV &&
 	    strstr(err.msg, "init_context: unknown status (0x3F0): "
-	    "libaipudrv.so cannot be read, ") == err.msg, "%s", err.msg);
+	    "libaipudrv.so cannot be read, ") == err.msg, "an unknown status "
+	    "names the missing back end: %s", err.msg);
 	setenv("AIPU_LIB_PATH", "/none/x.so", 1);
 	ok(noe_init_refused(&err, &n, NOE_STATUS_ERROR_OPEN_DEV_FAIL) ==
 	    NPU_ENODEV && strstr(err.msg, ": /none/x.so cannot be read, ") !=
-	    NULL, "%s", err.msg);
+	    NULL, "a status for no device names the missing back end: %s",
+	    err.msg);
 	setenv("AIPU_LIB_PATH", model, 1);
 	ok(noe_init_refused(&err, &n, NOE_STATUS_ERROR_OPEN_DEV_FAIL) ==
-	    NPU_ENODEV && strstr(err.msg, " does not load (") != NULL, "%s",
+	    NPU_ENODEV && strstr(err.msg, " does not load (") != NULL, "a back "
+	    "end that does not load is named: %s",
 	    err.msg);
 	setenv("AIPU_LIB_PATH", path, 1);
 	ok(noe_init_refused(&err, &n, NOE_STATUS_ERROR_OPEN_DEV_FAIL) ==
-	    NPU_ENODEV && strstr(err.msg, "modprobe aipu") != NULL, "%s",
+	    NPU_ENODEV && strstr(err.msg, "modprobe aipu") != NULL, "with a "
+	    "working back end, the driver is the likely cause: %s",
 	    err.msg);
 	unsetenv("AIPU_LIB_PATH");
 	dlclose(n.dl);
@@ -328,7 +334,8 @@ topologies(void)
 	}
 	setenv("ODD_INIT", "4", 1);
 	ok(device_info_read(&o, &i, &err) == NPU_ENODEV &&
-	    strstr(err.msg, "oddmore.so: init_context: ") != NULL, "%s",
+	    strstr(err.msg, "oddmore.so: init_context: ") != NULL, "a failed "
+	    "init_context() is reported with the library: %s",
 	    err.msg);
 	unsetenv("ODD_INIT");
 	o.library = odd;

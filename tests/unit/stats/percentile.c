@@ -39,7 +39,8 @@ parsing(void)
 	}
 	percent_parse("5x", &p, &err);
 	ok(strcmp(err.msg, "'5x' is not a percentage above 0, at most 100, "
-	    "with 6 decimals at most") == 0, "%s", err.msg);
+	    "with 6 decimals at most") == 0, "the message gives the range and "
+	    "the decimals: %s", err.msg);
 }
 
 /* ---- Ranks ------------------------------------------------------------ */
