@@ -38,8 +38,8 @@ kept() {
 	rm link other before
 }
 
-# setup_job: makes a container, job.xclbin, a stream, job.txt, and raw, a file of
-# 64 bytes.
+# setup_job: makes a container, job.xclbin, a stream, job.txt, and raw, a file
+# of 64 bytes.
 setup_job() {
 	xdna_container job
 	xdna_stream 16 >job.txt
