@@ -349,7 +349,7 @@ edges() {
 }
 
 # The mean of both infinities is NaN, whose sign depends on the processor.
-@test "--stats prints the same text for infinities on arm64" {
+@test "--stats of npu-quant, npu-dequant is the same on arm64 for infinity" {
 	words 7f800000 ff800000 3f800000 >x
 	both '
 	npu-dequant -t f32 --stats -F text ../x
@@ -379,7 +379,7 @@ edges() {
 
 # ---- Vectors ---------------------------------------------------------------
 
-@test "vec-nearest and vec-drift give the same numbers on arm64" {
+@test "vec-nearest and vec-drift give equal numbers on arm64 for each width" {
 	# Widths near the lengths of registers; vectors with a length far from
 	# 1.
 	for w in 1 7 16 33 512; do
@@ -488,13 +488,13 @@ edges() {
 	clip-tokenize ../captions | npu-run -q -T none clip_txt.cix >q
 	npu-dequant --norm=l2 q >captions
 	vec-nearest -n 3 drawings captions'
-	# The nearest pictures to the first two captions are the ones that they
-	# describe.
+	# For the first two captions, the nearest picture shows what the caption
+	# names.
 	awk -F '\t' '$2 == 1 { print $4 }' arm64/out | head -n 2 | sed 's,.*/,,' |
 	    diff - <(printf '%s\n' red-circle.ppm green-star.ppm)
 }
 
-@test "xclbin-info gives the same bytes on arm64 for odd containers" {
+@test "xclbin-info gives equal bytes on arm64 for sound, odd, damaged files" {
 	mkdir m
 	here mkaxlf m
 	rm m/crowd m/pairs

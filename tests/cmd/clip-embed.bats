@@ -12,7 +12,7 @@ load ../support/clipembed
 # ---- Compared with other programs ----------------------------------------
 
 # bats test_tags=slow
-@test "for texts, prints what clip-tokenize, npu-run, npu-dequant print" {
+@test "for texts, clip-embed equals clip-tokenize | npu-run | npu-dequant" {
 	printf 'a red circle\n\nÜber\xff den Wolken\nlast' >texts
 	clip-tokenize texts | npu-run -q -d emu clip_txt.cix >answers
 	npu-dequant --normalise answers >unit
@@ -32,7 +32,7 @@ load ../support/clipembed
 }
 
 # bats test_tags=slow
-@test "for pictures, prints what img-tensor, npu-run, npu-dequant print" {
+@test "for pictures, clip-embed equals img-tensor | npu-run | npu-dequant" {
 	need_data images/photos
 	files=("$DATA"/bus.jpg "$DATA"/CLIP.png)
 	need_data images/exif/Landscape_6.jpg
@@ -185,7 +185,7 @@ load ../support/clipembed
 # ---- Inputs and outputs ---------------------------------------------------
 
 # bats test_tags=slow
-@test "reads pictures from folders, from lists and from a stream" {
+@test "clip-embed reads pictures from folders, lists and streams" {
 	mkdir -p tree/deep
 	dots 9 >tree/z.ppm
 	dots 8 >tree/deep/picture

@@ -48,7 +48,7 @@ load ../support/captions
 	[ "$(head -n 2300 short)" = "$(head -n 2300 got)" ]
 }
 
-@test "with any -j, the first text that fails decides" {
+@test "with each -j, the first failing text decides the error and the output" {
 	{
 		seq 3000 | sed 's/.*/cat/'
 		words 200

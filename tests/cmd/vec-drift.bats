@@ -69,7 +69,7 @@ setup() {
 }
 
 # bats test_tags=slow
-@test "reads vectors as JSON lines, labelled tensors and .npy" {
+@test "vec-drift reads JSON lines, labelled tensors and .npy" {
 	f32 1 0 3 4 >raw
 	printf '%s\n' '{"id":"a","vector":[1,0]}' '{"id":"b","vector":[3,4]}' \
 	    >lines

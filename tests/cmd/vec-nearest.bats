@@ -8,7 +8,7 @@
 load ../support/helper
 load ../support/vectors
 
-@test "prints cosines, the best first, for vectors of any length" {
+@test "vec-nearest prints cosines, best first, for vectors of any length" {
 	three >base
 	label 2 3 4 >query
 	run -0 vec-nearest base query
@@ -445,7 +445,7 @@ npy() {
 }
 
 # bats test_tags=slow
-@test "an index works with --id, with replaced records and when cut" {
+@test "vec-nearest reads an index with replaced records, or a cut one" {
 	command -v python3 >/dev/null || skip 'no python3'
 	awk -v dir=. -v name=page -f "$TOP/tests/support/examples.awk" \
 	    "$TOP/man/vec-index.5"

@@ -108,7 +108,7 @@ python() {
 }
 
 # bats test_tags=slow
-@test "Python: errors are reported, and nothing is read past its end" {
+@test "the Python module reports errors, and reads nothing past its end" {
 	mkcix --in=s8:4 --out=s8:4 --op=xor >m.cix
 	printf '\0\125\252\377' >in
 	python <<-'END' >out

@@ -266,7 +266,7 @@ times() {
 
 # ---- Between bytes and numbers ----------------------------------------------
 
-@test "dequantises, runs, quantises: (q + zero) / scale and back" {
+@test "the emulator dequantises, (q + zero) / scale, runs and quantises" {
 	# x = (q + 3) / 2; out = clip(rint(-x * 4 - 1)) to s8
 	pack s8:5:2:3 : s8:5:4:1 >m.cix
 	mkonnx Neg f32:1x5 : f32:1x5 >m.onnx

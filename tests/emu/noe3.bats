@@ -102,7 +102,7 @@ disguise() {
 	[ "${#stderr_lines[@]}" -eq 1 ]
 }
 
-@test "3.x without its back end: status 3, and what to install" {
+@test "without its back end, 3.x fails with status 3 and names the package" {
 	alone
 	run --separate-stderr -3 npu-run -q -r -L "$ALONE" m.cix in
 	[ "$output" = "" ]

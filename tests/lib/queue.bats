@@ -88,7 +88,7 @@ want() {
 	grep -q '^3 -5 the device is gone, and this queue with it: ' got
 }
 
-@test "-r reuses jobs" {
+@test "with reused jobs, 40 frames succeed if only 6 jobs can be created" {
 	NPU_EMU_INFER_MS=5 NPU_EMU_FAULT=create:7+:nomem \
 	    queuerun -r -n 40 m.cix >got
 	[ "$(grep -c ok got)" -eq 40 ]

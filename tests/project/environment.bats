@@ -51,15 +51,15 @@ finds() {
 	[[ $output == *"torn/half "[0-9]*": half of to"* ]]
 }
 
-@test "each program in a random bad environment; SEED=N for others" {
+@test "each program survives a random bad environment; SEED=N for others" {
 	tests/faults/environment -1 -n 1 -s "${SEED:-1}" "$B"
 }
 
-@test "each program that writes a file, killed at random; SEED=N for others" {
+@test "a program killed while it writes leaves no half file; SEED=N varies" {
 	tests/faults/kills -1 -n 2 -s "${SEED:-1}" "$B"
 }
 
-@test "the same programs, ended by SIGTERM, which they can handle" {
+@test "a program ended by SIGTERM while it writes leaves no half file" {
 	tests/faults/kills -t -1 -n 4 -s "${SEED:-1}" "$B"
 }
 

@@ -51,7 +51,7 @@ left() {
 	find repo/build -type f -o -type l
 }
 
-@test "root: setup prints the command and installs missing packages" {
+@test "as root, setup prints the command and installs missing packages" {
 	own
 	printf 'zlib1g-dev\nlibjansson-dev\n' >log/missing
 	run --separate-stderr -0 setup_there repo/scripts/setup build

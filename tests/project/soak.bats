@@ -44,7 +44,7 @@ soaks() {
 	grep -qE '; 20[0-9]* jobs, 0 left, [1-8] at most; ' said
 }
 
-@test "1 or 64 frames in flight, one core, and jobs that are reused" {
+@test "soak accounts for frames with 1 or 64 in flight, and with reused jobs" {
 	soaks "$FAIL,$ODD" -n 500 -j 1
 	grep -qE ', abnormal [1-9]' said
 	soaks "$FAIL,infer:1/4:delay=1,infer:1/4:abnormal" -n 1000 -j 2
@@ -64,7 +64,7 @@ soaks() {
 	grep -qE ' jobs, 3 left, ' said
 }
 
-@test "a device that goes away at any time is handled" {
+@test "soak accounts for frames when the device goes away at any time" {
 	for seed in 1 2 3 4 5; do
 		export NPU_EMU_SEED=$seed
 		soaks "$FAIL,$ODD,$GONE" -n 1000
@@ -74,7 +74,7 @@ soaks() {
 	done
 }
 
-@test "a model can be opened again and again" {
+@test "a model opened 20 times leaves no job, and the memory does not grow" {
 	flat=()
 	[ "${LEG-native}" != native ] || flat=(-m 256)
 	EMU=$B/lib/npu-utils/libnoe-emu.so soaks "$FAIL,$ODD" \

@@ -178,14 +178,14 @@ all() {
 }
 
 # bats test_tags=native
-@test "calls of the device without a fault in the emulator can also fail" {
+@test "failures of device calls that the emulator cannot fake are reported" {
 	all npu-run/in-flight -k noe_get_tensor_count
 	all npu-run/in-flight -k noe_get_tensor_descriptor
 }
 
 # --help prints its options in a loop, and then ends like all programs.
 # bats test_tags=native
-@test "-u lets each place in the code fail only once" {
+@test "torture -u lets each place in the code fail only once" {
 	run -0 tests/faults/torture -u "$B" host-status/help
 	[[ $output =~ \ ([0-9]+)\ calls\ .*\ ([0-9]+)\ runs ]]
 	[ "${BASH_REMATCH[1]}" -gt 100 ]
@@ -199,7 +199,7 @@ drawn() {
 	    shuffled "$1" | awk -F/ '!seen[$1]++'
 }
 
-@test "a random failure of each kind in each program; SEED=N for others" {
+@test "each program survives a random failure of each kind; SEED=N varies" {
 	unset FIXTURES
 	drawn "${SEED:-1}" >"$BATS_TEST_TMPDIR/cases"
 	[ "$(wc -l <"$BATS_TEST_TMPDIR/cases")" -ge 20 ]
