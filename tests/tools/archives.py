@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""archives.py - write .npz and .safetensors files into this folder.
+"""archives.py - writes .npz and .safetensors files into the working folder.
 
-Python's zipfile makes the archives, as numpy.savez() does with it; damages
-change bytes of them, at offsets of APPNOTE 6.3.10 and the safetensors format.
-Those that must be refused are in the folder bad.
+Python's zipfile makes the archives, as numpy.savez() does.  Damaged archives
+have other bytes at offsets that APPNOTE 6.3.10 and the safetensors format
+define.  Files that must be refused are in the folder bad.
 
-archives.py show FILE...: the arrays of each, as zipfile, struct and json read
-them: name, type, shape and bytes.
+archives.py show FILE... - prints the arrays in each file, as zipfile, struct
+and json read them: name, type, shape and bytes.
 """
 import io
 import json
@@ -28,7 +28,7 @@ def npy(descr, shape, data):
 
 X = npy('|i1', '(2, 2)', b'abcd')
 Y = npy('<f4', '(1,)', struct.pack('<f', 1.5))
-HEADER = 30 + 5 + 20            # of member x: name, extra field ZIP64
+HEADER = 30 + 5 + 20            # of member x: with name and ZIP64 field
 AT_Y = HEADER + len(X)
 
 
@@ -47,7 +47,7 @@ def deflate(data):
 
 
 def by_hand(packed, method=8, crc=zlib.crc32(X), size=len(X)):
-    """An archive of one member, whose bytes and fields may not agree."""
+    """Returns an archive of one member, whose bytes and fields may disagree."""
     fields = struct.pack('<HHHHHIIIHH', 20, 0, method, 0, 33, crc,
                          len(packed), size, 5, 0)
     head = b'PK\3\4' + fields + b'x.npy'
@@ -62,7 +62,7 @@ def put(data, at, new):
 
 
 def entry(data, i):
-    """The offset of entry i of the directory."""
+    """Returns the offset of entry i in the directory."""
     at = data.index(b'PK\1\2')
     return data.index(b'PK\1\2', at + 1) if i else at
 
@@ -112,8 +112,8 @@ if len(sys.argv) > 1:
         show(name)
     sys.exit()
 
-# The sizes of the first array are those of 64 bits.  Python before 3.11.4 has
-# them in both places.
+# The sizes of the first array are the 64-bit fields.  Python before 3.11.4
+# writes the sizes in both places.
 GOOD = put(npz(), 18, b'\xff' * 8)
 END = len(GOOD) - 22
 LARGE = npy('|u1', '(300000,)', bytes(i * i // 700 & 255 for i in range(300000)))

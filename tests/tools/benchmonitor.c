@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * benchmonitor ROOT - npu-bench's fingerprint and monitor of a machine, without
- * npu-bench around them.  Obeys the lines of stdin:
+ * benchmonitor ROOT - runs npu-bench's fingerprint and monitor of a machine
+ * without the rest of npu-bench.  Each line of stdin is a command:
  *
- *	host			the fingerprint
- *	node PATH, power LIST	options of the monitor, before the first of
- *	idle MS, begin PID..., tick, end
+ *	host			prints the fingerprint
+ *	node PATH, power LIST	options of the monitor; must precede the lines
+ *				below
+ *	idle MS, begin PID..., tick, end	calls of the monitor
  *	sleep MS
- *	write FILE TEXT		into a file below ROOT; '|' ends a line of it
+ *	write FILE TEXT		writes a file below ROOT; '|' in TEXT is a
+ *				newline
  *	remove FILE, move FILE TO
  *
- * Prints the time of each call of the monitor and of its return, in seconds:
- * "tick 1.5", "done 1.6"; and after "end" the readings.
+ * For each call of the monitor, prints its begin and its end in seconds: "tick
+ * 1.5", "done 1.6".  After "end", prints the readings.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -97,7 +99,7 @@ begin(struct monitor *m, char *rest)
 	monitor_begin(m, pids, n);
 }
 
-/* Renames the new file into place, so that no reader sees half of it. */
+/* Renames the new file into place: a reader must not see half a file. */
 static void
 write_text(const char *path, const char *text)
 {

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * benchrun - one worker of npu-bench, without npu-bench around it.
+ * benchrun - one worker of npu-bench, without the rest of npu-bench.
  *
  *	benchrun [options] MODEL
  *
  *	-n N, -t MS	least samples and time	-N N, -M MS	most
- *	-w N, -W MS	warm-up			-m N		room
+ *	-w N, -W MS	warm-up			-m N		room (samples)
  *	-s SCENARIO	as npu-bench's		-j N		in flight
  *	-k N		samples a query		-r RATE[:even]	arrivals
  *	-f		find the rate		-b [pN:]MS	bound
  *	-i FILE		input			-x SEED
  *	-R FILE		reference		-T TOL		its tolerance
- *	-A MS, -O FILE	stop this long after it has enough; when FILE is there
- *	-K MS		SIGTERM this long after the window began
- *	-P PHASE	after this phase began (enum bench_phase; 2)
- *	-u		reuse jobs		-z MS		timeout of one
+ *	-A MS		stop MS after the worker has enough samples
+ *	-O FILE		do not stop before FILE exists
+ *	-K MS		send SIGTERM MS after the window began
+ *	-P PHASE	for -K: after this phase (enum bench_phase; 2)
+ *	-u		reuse jobs		-z MS		timeout of a job
  *	-L FILE		library			-D PATH		device node
- *	-S		each sample, too, not only least, most, median
+ *	-S		also print each sample, not only least, most, median
  *
- * EMU is the emulator's file.  Prints the members of struct bench_run, a line
- * each, times in ms.
+ * The environment variable EMU names the emulator's file.  Prints the members
+ * of struct bench_run, one on each line, times in ms.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -126,7 +127,7 @@ parse_option(int c, const char *arg)
 	}
 }
 
-/* ---- The program's part -------------------------------------------------- */
+/* ---- The part of npu-bench itself ---------------------------------------- */
 
 static void
 sleep_ms(long ms)

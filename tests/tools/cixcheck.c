@@ -3,13 +3,14 @@
  * cixcheck - prints lib/model's results for files, and its messages.
  *
  *	cixcheck [-l|-g] FILE...	-l: lenient; -g: bare graph ELFs.
- *			Prints "check: message" and exits with 1, or a line
- *			for model, each subgraph and each tensor and exits
- *			with 0; every line after "FILE: " if there are more.
- *	cixcheck --checks		name, kind and text of every check,
- *			with tabs between
+ *			Prints "check: message" and exits with 1, or prints a
+ *			line for the model, each subgraph and each tensor and
+ *			exits with 0.  If there are several FILEs, each line
+ *			begins with "FILE: ".
+ *	cixcheck --checks		prints name, kind and text of every
+ *			check, separated by tabs
  *
- * Built with -DCIX_TEST it leaves out the check that $CIX_SKIP names.
+ * If built with -DCIX_TEST, leaves out the check that $CIX_SKIP names.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@
 
 static const char *prefix = "", *colon = "";
 
-/* Exactly as long as the file, so that ASan sees an over-read. */
+/* Allocates exactly the file's size: ASan must see a read past the end. */
 static struct bytes
 read_all(const char *path)
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Clients of npu-serve that run on Node.  Vectors are written as bytes, floats
-// of 32 bits, and the rest in lines.
+// Clients of npu-serve that run on Node.  Vectors are written as bytes (floats
+// of 32 bits), everything else as lines of text.
 //
 // node clients.js openai URL PACKAGE FILE   npm's openai: FILE.float and
 //                                           FILE.base64 get the same vectors
-// node clients.js errors URL PACKAGE MODEL INPUT KEY   a line for an error
-// node clients.js immich URL PICTURE TEXT   what Immich's server asks
-// node clients.js ranks URL... TEXT         the address that answers
+// node clients.js errors URL PACKAGE MODEL INPUT KEY   prints the error
+// node clients.js immich URL PICTURE TEXT   makes the requests of Immich
+// node clients.js ranks URL... TEXT         prints which address answers
 'use strict';
 
 const fs = require('fs');
@@ -30,7 +30,8 @@ async function openai(url, where, file) {
 	const c = client(url, where, 'none');
 	const ask = (input, more) =>
 		c.embeddings.create({ model: 'clip', input, ...more });
-	// base64 is what the package asks for where nothing is said.
+	// The package asks for base64 if the caller does not choose an
+	// encoding.
 	const ways = { float: { encoding_format: 'float' }, base64: {} };
 	const names = [];
 
@@ -61,7 +62,7 @@ async function errors(url, where, model, input, key) {
 		made = e.constructor.name;
 		console.log(made, e.status, e.type, e.code);
 	}
-	// What it waits between its tries is in Retry-After, 1 s each.
+	// Retry-After sets how long the package waits between attempts: 1 s.
 	if (made === 'RateLimitError')
 		console.log(Date.now() - before >= 2000 ? 'waited' : 'at once');
 }
@@ -105,7 +106,7 @@ async function immich(url, picture, text) {
 	}
 }
 
-// An address that answers with another status than 2xx is asked last.
+// Skips an address that answers with a status other than 2xx.
 async function ranks(...words) {
 	const text = words.pop();
 

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: Apache-2.0
--- For wrk: asks for the vector of a text.  Prints how many requests were
--- answered, and how many answers were not the one in the file ANSWER names.
+-- For wrk: requests the vector for a text.  Prints how many requests were
+-- answered, and how many answers differ from the file that ANSWER names.
 wrk.method = "POST"
 wrk.body = '{"model":"clip","input":"a cat"}'
 wrk.headers["Content-Type"] = "application/json"

@@ -1,14 +1,16 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Clients of npu-serve that ask with Python's requests.
+"""Clients of npu-serve that use Python's requests.
 
-clients.py frigate URL PICTURE LABEL...  its detector: a list a row, until the
-                                         first object that it cannot use
-clients.py search URL MODEL PICTURE TEXT...   its semantic search: a vector a
-                                         line; the picture comes last
-clients.py home URL KEY PICTURE MIN[:NAME]... Home Assistant: a list an object,
-                                         or for a refusal
-clients.py around URL                    the routes that have no picture
+clients.py frigate URL PICTURE LABEL...
+    Frigate's detector: prints a list for each object, up to the first object
+    that Frigate cannot use
+clients.py search URL MODEL PICTURE TEXT...
+    Frigate's semantic search: prints a vector on each line, the picture's last
+clients.py home URL KEY PICTURE MIN[:NAME]...
+    Home Assistant: prints a list for each object, or for a refusal
+clients.py around URL
+    the routes that do not take a picture
 """
 import base64
 import json
@@ -16,7 +18,7 @@ import sys
 
 import requests
 
-LIMIT = 100     # s, against hangs
+LIMIT = 100     # s; only a server that hangs takes so long
 
 
 def show(value):
@@ -24,7 +26,7 @@ def show(value):
 
 
 def frigate(url, picture, *labels):
-    """As its detector deepstack reads an answer, in whole pixels."""
+    """Reads an answer like Frigate's detector deepstack, in whole pixels."""
     with open(picture, "rb") as f:
         answer = requests.Session().post(
             url + "/v1/vision/detection", data={"api_key": ""},
@@ -41,7 +43,7 @@ def frigate(url, picture, *labels):
 
 
 def search(url, model, picture, *texts):
-    """As its client of llama.cpp: two questions, then one of them all."""
+    """Asks like Frigate's llama.cpp client: two queries, then all at once."""
     for m in requests.get(url + "/v1/models", timeout=LIMIT).json()["data"]:
         if m["id"] == model:
             print("image" in m["architecture"]["input_modalities"], end=" ")
@@ -64,7 +66,7 @@ def search(url, model, picture, *texts):
 
 
 def home(url, key, picture, *questions):
-    """As deepstack-python: a status but 200 is an error."""
+    """Asks like deepstack-python: a status other than 200 is an error."""
     with open(picture, "rb") as f:
         data = f.read()
     for question in questions:

@@ -1,17 +1,17 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""drift.py [SERIES] - what the vec-drift on PATH and a textbook's CUSUM find in
-so many series of vectors (1000), whose events are known.  Series i is made from
-the seed i: the same numbers, and the same table, each time.
+"""drift.py [SERIES] - prints what vec-drift on PATH and a textbook's CUSUM find
+in SERIES (1000) series of vectors with known events.  Series i is made from
+seed i: the numbers, and the table, are the same each time.
 
-drift.py --bursts SERIES - compares vec-drift with a reference, written from the
-page, on bursts of one to three odd states.  Prints each series in which the two
-differ, or in which a burst has no alarm or a normal vector has one; then how
-many series there were.
+drift.py --bursts SERIES - compares vec-drift with a reference, which was
+written from the manual page, on bursts of one to three unusual states.  Prints
+each series in which the two differ, a burst has no alarm, or a normal vector
+has an alarm; then the number of series.
 
-What a row counts, for each of the two detectors:
-  a day   alarms outside the event, in 2880 vectors: a day at one in 30 s
-  found   share of the events with an alarm in them
+The columns, for each of the two detectors:
+  a day   alarms outside the event, in 2880 vectors: a day with one every 30 s
+  found   percentage of the events with an alarm
   delay   vectors from the first of the event to its alarm, the median
   alarms  alarms in an event, the mean
 """
@@ -24,12 +24,12 @@ from operator import mul
 from statistics import fmean, median, pstdev
 
 DIM, LENGTH, DAY = 16, 600, 2880
-START = 300     # of the event
+START = 300     # first vector of the event
 SEASON = 288
 TURN = 200      # how long a slow drift takes
-WINDOW = 20     # a change may raise alarms for so long
+WINDOW = 20     # a change may raise alarms in so many vectors
 
-BURSTS = {"burst10": 10, "burst30": 30}     # and then as it was
+BURSTS = {"burst10": 10, "burst30": 30}     # vectors; then normal again
 EVENTS = {"none": 0, "outlier": 1, **BURSTS, "step": WINDOW,
           "drift": TURN + WINDOW}
 CASES = [(kind, event) for kind in ("steady", "noisy", "seasonal")
@@ -44,7 +44,7 @@ def unit(x):
 
 
 def across(r, x):
-    """A direction at a right angle to x, at random."""
+    """Returns a random direction at a right angle to x."""
     y = [r.gauss(0, 1) for _ in x]
     dot = sum(map(mul, x, y))
     return unit([b - dot * a for a, b in zip(x, y)])
@@ -75,7 +75,7 @@ def kind_angle(r, kind, t):
 
 
 def series(i):
-    """Vectors around one direction, which an event and a season turn."""
+    """Yields vectors around a direction that an event and a season rotate."""
     kind, event = CASES[i % len(CASES)]
     r = random.Random(i)
     base = unit([r.gauss(0, 1) for _ in range(DIM)])
@@ -108,9 +108,9 @@ def vec_drift(rows, *options):
 
 
 def cusum(rows, train=100, k=0.5, h=5, least=0.002):
-    """Page's, one-sided, of the cosine with the mean of the first vectors (k
-    and h in standard deviations, as D. C. Montgomery, Introduction to
-    Statistical Quality Control, advises).  Starts anew after an alarm.
+    """Page's one-sided CUSUM of the cosine with the mean of the first vectors.
+    k and h are in standard deviations, as D. C. Montgomery, Introduction to
+    Statistical Quality Control, advises.  Starts again after an alarm.
     """
     alarms, start = [], 0
     while start + train < len(rows):
@@ -134,7 +134,7 @@ def cusum(rows, train=100, k=0.5, h=5, least=0.002):
 # ---- The reference -----------------------------------------------------------
 
 class State:
-    """Vectors that are usual, or were."""
+    """Vectors that are usual, or were usual earlier."""
 
     def __init__(self, vectors, trial):
         self.vectors, self.limit, self.trial = vectors, None, trial
@@ -144,7 +144,7 @@ class State:
 
 
 def likeness(x, vectors):
-    """The higher of mean and median of the cosines; None: nothing to compare."""
+    """Returns the higher of the cosines' mean and median; None: no vectors."""
     if not vectors:
         return None
     cosines = [sum(map(mul, x, y)) for y in vectors]
@@ -164,7 +164,7 @@ def look_back(similarities, mads=12, floor=0.01, warmup=20):
 
 
 class Reference:
-    """vec-drift, as its page describes it, with the default options."""
+    """vec-drift with the default options, as its manual page describes it."""
 
     def __init__(self, window, history=100):
         self.window, self.history = window, history
@@ -177,7 +177,7 @@ class Reference:
         return [s for s in (self.before, self.normal) if s]
 
     def add(self, x):
-        """Whether x alarms."""
+        """Adds x; returns whether x raises an alarm."""
         limit = look_back(self.similarities)
         if not self.away:
             self.usual.limit = limit
@@ -223,7 +223,7 @@ class Reference:
 
 
 def burst_series(i):
-    """A window, vectors, and the place of the burst in them."""
+    """Returns a window, vectors, and the range of the burst in them."""
     r = random.Random(i)
     window, states, order = (1, 2, 3, 20)[i % 4], i // 4 % 3 + 1, i // 12 % 3
     base = unit([r.gauss(0, 1) for _ in range(DIM)])

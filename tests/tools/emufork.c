@@ -14,7 +14,7 @@
 #include "model/cix.h"
 #include "../unit/tap.h"
 
-#define LIMIT 120		/* seconds, after which a child hangs */
+#define LIMIT 120		/* seconds; a child that takes longer hangs */
 
 static struct buf elf;
 
@@ -42,7 +42,7 @@ submit(context_handler_t *ctx, uint64_t graph, uint64_t *job)
 	    noe_job_infer_async(ctx, *job, NULL) == NOE_STATUS_SUCCESS;
 }
 
-/* One that takes an hour: no child sees it end. */
+/* Submits a job that takes an hour: no child waits until it ends. */
 static bool
 submit_long(context_handler_t *ctx, uint64_t graph, uint64_t *job)
 {
@@ -67,7 +67,7 @@ finish(context_handler_t *ctx, uint64_t job)
 	    NOE_STATUS_SUCCESS && memcmp(out, "abcd", 4) == 0;
 }
 
-/* One inference, from the graph's load to its end; ctx stays open. */
+/* Runs one inference, from loading the graph to its end; ctx stays open. */
 static bool
 run(context_handler_t **ctx)
 {
@@ -94,7 +94,7 @@ whole_life(void)
 
 /* ---- Children --------------------------------------------------------- */
 
-/* 0 in a child, which hangs no longer than LIMIT. */
+/* Returns 0 in a child, which ends after LIMIT at the latest. */
 static pid_t
 begin_child(void)
 {
@@ -127,7 +127,7 @@ pass_ms(long ms)
 
 /* ---- Checks ----------------------------------------------------------- */
 
-/* The parent's core is idle, and its context open. */
+/* The parent's core is idle, and its context is open. */
 static void
 with_open_context(void)
 {
@@ -144,7 +144,7 @@ with_open_context(void)
 	ok(closes(ctx), "which the parent still has");
 }
 
-/* The job is cleaned, so that only the core still refers to it. */
+/* The job is cleaned, and only the core still refers to it. */
 static void
 with_cleaned_job(void)
 {
@@ -163,7 +163,7 @@ with_cleaned_job(void)
 	ok(closes(ctx), "and the parent close its context");
 }
 
-/* One takes an hour, and the other soon ends. */
+/* One job takes an hour, and the other ends soon. */
 static void
 with_jobs_in_flight(void)
 {
@@ -186,7 +186,7 @@ with_jobs_in_flight(void)
 
 static atomic_bool enough;
 
-/* Opens and closes with work in flight, so that cores come and go. */
+/* Opens and closes while work is in flight: cores start and stop. */
 static void *
 opens_and_closes(void *unused)
 {
@@ -203,7 +203,9 @@ opens_and_closes(void *unused)
 	return NULL;
 }
 
-/* A child does not exit(): that thread's graph may be loaded in it. */
+/*
+ * A child does not call exit(): the thread's graph may be loaded in the child.
+ */
 static void
 with_a_busy_thread(void)
 {
@@ -221,7 +223,7 @@ with_a_busy_thread(void)
 	ok(n == 20, "%d of 20 children run while a thread is in a call", n);
 }
 
-/* As if a signal came within a call, and its handler ended the process. */
+/* As if a signal arrived during a call, and its handler ended the process. */
 static void
 with_the_lock(void)
 {

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""fast.py draw - photographs of a kind, NAME.jpg: all of 4:2:0 but "other".
-fast.py crop|letterbox|stretch FILTER WxH GOT FILE... - how far the bytes of GOT, RGB,
-pixel after pixel, one picture after the other, are from Pillow's: a line for
-each FILE, its name, the mean and the largest difference.
+"""fast.py draw - writes pictures like photographs, NAME.jpg; all are 4:2:0
+except "other".
+fast.py crop|letterbox|stretch FILTER WxH GOT FILE... - compares the bytes of
+GOT (RGB, pixel after pixel, one picture after the other) with Pillow's.  Prints
+for each FILE its name, the mean and the largest difference.
 """
 import random
 import sys
@@ -15,7 +16,7 @@ PAD = (114, 114, 114)
 
 
 def noise(r, width, height, size):
-    """Smooth, with a value at every size pixels."""
+    """Smooth noise, with a random value every size pixels."""
     w, h = width // size + 2, height // size + 2
     small = Image.frombytes("RGB", (w, h), r.randbytes(w * h * 3))
     return small.resize((width, height), BICUBIC)
@@ -46,7 +47,7 @@ def save(name, im, orientation=1, **how):
 def draw_all():
     for i in range(1, 9):
         save(f"turned{i}", photo(i, 417, 431), i)
-    # No side, and no half of one, fills its blocks; or all do.
+    # Sides, and half sides, that do not fill whole blocks; then sides that do.
     for width, height in (400, 384), (391, 733), (734, 388), (513, 499):
         save(f"size{width}x{height}", photo(width, width, height))
     save("progressive", photo(20, 415, 399), 6, progressive=True)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * hostdump ROOT [NODE [PID...]] - prints lib/host's facts of the machine whose
- * proc and sys are below ROOT, "NAME VALUE" a line; who but PIDs has NODE open.
+ * hostdump ROOT [NODE [PID...]] - prints lib/host's facts about the machine
+ * whose proc and sys are below ROOT, "NAME VALUE" on each line; also the
+ * processes other than PIDs that have NODE open.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""indexes.py WRITER SEED N FOLDER - N index files at random, FOLDER/0 and so
-on, by the functions of WRITER, the program in vec-index(5): names that come
-again and replace, or do not say so, equal vectors, vectors of zeros, damaged
-heads and bodies, last records that were cut, zeros behind them.  FOLDER/0.json
-has queries for 0, some of them of its vectors."""
+"""indexes.py WRITER SEED N FOLDER - writes N random index files, FOLDER/0 and
+so on, with the functions of WRITER, the program in vec-index(5).  They contain
+repeated names, with and without a reference to the replaced record, equal
+vectors, vectors of zeros, damaged headers and bodies of records, cut last
+records, and zeros after the last record.  FOLDER/0.json has queries for
+FOLDER/0."""
 import json
 import random
 import sys
@@ -31,7 +32,7 @@ def make(dim, replacing, zeros):
         out += record(place, name, x, replaces=old)
         places.append(place)
         if old == 0 and name in last:
-            last.pop(name)          # which of both a later one means
+            last.pop(name)          # unclear which of the two is replaced later
         else:
             last[name] = place
     return bytearray(out), places
@@ -39,9 +40,9 @@ def make(dim, replacing, zeros):
 
 def damage(out, places):
     kind = rng.randrange(8)
-    if kind == 0 and places:        # a body, which may be replaced
+    if kind == 0 and places:        # a body; its record may be replaced
         out[rng.choice(places) + 64 + rng.randrange(4)] ^= 1
-    elif kind == 1 and places:      # a head
+    elif kind == 1 and places:      # the header of a record
         out[rng.choice(places) + rng.randrange(64)] ^= 4
     elif kind == 2:
         del out[len(out) - rng.randrange(1, 200):]

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * inlocale - numbers by libnpu and the emulator in a program that has set the
- * locale of its environment, as graphical programs do.
+ * inlocale - prints numbers by libnpu and the emulator in a program that has
+ * set the locale from its environment, as graphical programs do.
  *
  *	inlocale EMULATOR MODEL
  *
- * Its first line is the C library's own, all others must be the same in any
+ * The C library prints the first line; all other lines must be the same in any
  * locale.
  */
 #include <locale.h>

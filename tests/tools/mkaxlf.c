@@ -2,9 +2,9 @@
 /*
  * mkaxlf - write an xclbin container, or a damaged one.
  *
- *	mkaxlf			the names, one a line
- *	mkaxlf FOLDER		writes each to FOLDER/NAME
- *	mkaxlf NAME >FILE
+ *	mkaxlf			prints the names, one on each line
+ *	mkaxlf FOLDER		writes each container to FOLDER/NAME
+ *	mkaxlf NAME >FILE	writes one container
  */
 #include <stdio.h>
 #include <sys/stat.h>

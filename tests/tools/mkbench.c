@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * mkbench CASE FORMAT: a report of npu-bench about runs that were never made,
- * whose statistics are known by their definition.  Without arguments: the names
- * of the cases.
+ * mkbench CASE FORMAT - writes a report of npu-bench about runs that were never
+ * made, whose statistics follow from their definition.  Without arguments,
+ * prints the names of the cases.
  *
- * FORMAT: text, all (text of each configuration), json, csv, samples, warnings;
- * failed: JSON of a failure after the runs.
+ * FORMAT: text, all (text about each configuration), json, csv, samples,
+ * warnings; failed: JSON about a failure after the runs.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -50,8 +50,10 @@ no_readings(void)
 	    .idle_watts = NAN, .joules = NAN, .no_power = "no sensor" };
 }
 
-/* A run of n samples of create 2, put 0.5, infer i, get 0.0001, clean 0 ms,
- * i from 1 to n, one after the other: e2e is i + 2.5001 ms. */
+/*
+ * A run of n samples, one after the other.  Sample i, from 1 to n, takes:
+ * create 2, put 0.5, infer i, get 0.0001, clean 0 ms, so e2e is i + 2.5001 ms.
+ */
 static struct bench_run *
 ramp(const char *model, uint64_t n)
 {
@@ -116,7 +118,7 @@ of_one(void)
 	runs[0]->startup.load_ns = 1250;
 }
 
-/* It ended before it had a sample or any other result. */
+/* The run ended before it had a sample or any other result. */
 static void
 of_zero(void)
 {
@@ -136,7 +138,7 @@ of_none(void)
 	plan.percentiles = 0;
 }
 
-/* All of them infinite or not a number, and a clock that stands still. */
+/* All values are infinite or NaN, and the clock does not advance. */
 static void
 of_nan(void)
 {
@@ -163,7 +165,7 @@ of_hostile(void)
 	strcpy(runs[0]->readings.holder, "\xff\"\n (7)");
 }
 
-/* Medians of infer are 331, 341 and 351 ms; 5, 6 and 7 W. */
+/* The medians of infer are 331, 341 and 351 ms; the power is 5, 6 and 7 W. */
 static void
 of_runs(void)
 {
@@ -194,8 +196,9 @@ of_runs(void)
 }
 
 /*
- * Two processes of one run.  Windows from 1 s and from 1.05 s on, 100 samples
- * of 10 ms each: both measured from 1.05 to 2 s, and each completed 95 then.
+ * Two processes in one run.  Their windows begin at 1 s and 1.05 s, and have
+ * 100 samples of 10 ms each: both measured from 1.05 to 2 s, and each completed
+ * 95 samples in this time.
  */
 static void
 of_together(void)
@@ -230,7 +233,7 @@ of_sweep(void)
 	}
 }
 
-/* Models of the same name. */
+/* Two models with the same name. */
 static void
 of_twins(void)
 {
@@ -239,7 +242,8 @@ of_twins(void)
 	strcpy(runs[1]->model.path, "two/m.cix");
 }
 
-/* 80 queries of 8 samples, each 10 ms after the one before: 80 ms each. */
+/* 80 queries of 8 samples.  Each sample begins 10 ms after the previous sample,
+ * so a query takes 80 ms. */
 static void
 of_queries(void)
 {
@@ -253,7 +257,7 @@ of_queries(void)
 		    i * 10 * MS, (i + 1) * 10 * MS, MS, MS, 6 * MS, MS, MS };
 }
 
-/* Each arrives 5 ms before it can begin, and takes 10. */
+/* Each sample arrives 5 ms before it can begin, and takes 10 ms. */
 static void
 of_server(void)
 {
@@ -276,7 +280,7 @@ of_server(void)
 		    MS, MS, 6 * MS, MS, MS };
 }
 
-/* The same at a rate that was given, but one more was given up, and one
+/* The same with a given rate; one more sample was abandoned, and another
  * failed. */
 static void
 of_late(void)
@@ -323,8 +327,11 @@ of_sides(void)
 	      .why = "662 samples are wanted" } } };
 }
 
-/* 12 and 11 inferences of 1 to 12 s, then 1500 of as many ms; one failed in
- * each run, and in the second a sensor did not answer. */
+/*
+ * 12 and 11 inferences of 1 to 12 s, then 1500 inferences of 1 to 1500 ms.  One
+ * failed in the first run, and two in the second, where a sensor did not
+ * answer.
+ */
 static void
 of_slow(void)
 {
@@ -360,8 +367,8 @@ fail(struct bench_run *r)
 	return r;
 }
 
-/* Runs of which some failed: one of two together, one of two sides, and a
- * server whose samples are too few for its bound. */
+/* Some runs failed: one of two simultaneous processes, and one of two sides; a
+ * server has too few samples for its bound. */
 static void
 of_partly(void)
 {

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * mkcix - write a model file that is sound, odd or damaged, by name.
+ * mkcix - writes a model file that is sound, odd or damaged, by name.
  *
- *	mkcix			the names, one a line
- *	mkcix --list		name, a tab, the check that refuses it or
- *				"sound"
- *	mkcix [OPTION]... [NAME] >FILE	NAME is sound unless given
+ *	mkcix			prints the names, one on each line
+ *	mkcix --list		prints name, a tab, and the check that refuses
+ *				the model, or "sound"
+ *	mkcix [OPTION]... [NAME] >FILE	NAME is "sound" if not given
  *	mkcix [OPTION]... --all=FOLDER	writes each to FOLDER/NAME.cix
  *				(.elf with --elf)
  *
- *	--in=TYPE:N[:SCALE[:ZERO[:ID]]]  input of N elements, or AxBxC
- *	--out=...		the same for outputs; s8:64 if none is given
- *	--in=none --out=none	none at all
- *	--isa=N --config=N	of the device word (5 and 1204: X2_1204)
- *	--op=fill|copy|xor	what the stand-in device computes:
- *				byte i of output o becomes i + o, the input's
- *				repeated (default), or the input's ^ 0x55
- *	--name=NAME --twin=FILE	of the model; ONNX for the emulator
- *	--elf			the graph ELF alone
+ *	--in=TYPE:N[:SCALE[:ZERO[:ID]]]  an input of N elements, or AxBxC
+ *	--out=...		the same for outputs; default s8:64
+ *	--in=none --out=none	no inputs, no outputs
+ *	--isa=N --config=N	for the device word (5 and 1204: X2_1204)
+ *	--op=fill|copy|xor	what the stand-in device computes for byte i of
+ *				output o: i + o; the input's bytes, repeated
+ *				(default); the input's ^ 0x55
+ *	--name=NAME --twin=FILE	name and twin (ONNX for the emulator)
+ *	--elf			writes only the graph ELF
  *
- * A byte-for-byte function of its arguments.
+ * The same arguments always give the same bytes.
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -81,7 +81,8 @@ shape(struct npu_tensor *t, char *s)
 	}
 }
 
-/* TYPE:N[:SCALE[:ZERO[:ID]]]; TYPE a name or a code of one byte each. */
+/* Adds a tensor TYPE:N[:SCALE[:ZERO[:ID]]].  TYPE is a name or a number; the
+ * elements of an unknown type have one byte. */
 static void
 add(struct npu_tensor *io, uint32_t *id, size_t *n, const char *spec)
 {
@@ -155,7 +156,8 @@ write_model(const struct make *settings, const struct damage *d, bool elf,
 	make_free(&m);
 }
 
-/* In one process: under a sanitizer or qemu it starts slowly. */
+/* Writes all in one process, because under a sanitizer or qemu a process starts
+ * slowly. */
 static void
 write_all(const struct make *settings, bool elf, const char *folder)
 {

@@ -2,9 +2,9 @@
 /*
  * mkko - write a kernel module's file, or a damaged one.
  *
- *	mkko			the names, one a line
- *	mkko FOLDER		writes each to FOLDER/NAME
- *	mkko NAME [RELEASE] >FILE	for that kernel (6.6.89-cix)
+ *	mkko			prints the names, one on each line
+ *	mkko FOLDER		writes each module to FOLDER/NAME
+ *	mkko NAME [RELEASE] >FILE	writes one for this kernel (6.6.89-cix)
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * mkonnx - write a small ONNX model, to be the twin of a test model.
+ * mkonnx - writes a small ONNX model, to be the twin of a test model.
  *
  *	mkonnx OP IN... : OUT... [@KEY=VALUE]... >FILE
  *
- * IN and OUT are TYPE:DIMS, as f32:1x8 or i64:Nx77 (N is left open).  An IN as
- * f32:1x8@FILE is no input but weights in a FILE beside the model.  OP is an
- * operator of ONNX (Identity, Relu, Add, Sqrt, Neg ...) that is applied to
- * all inputs and gives output 0; each further output is input k unchanged.
- * Where types differ a Cast stands between.  "Loop:COUNT" adds input 0 to
- * itself COUNT times by a chain of matrix products, to take time; input 0
- * is then f32:NxN.  KEYs are metadata.  The bytes follow protobuf and
- * onnx.proto by hand.
+ * IN and OUT are TYPE:DIMS, such as f32:1x8 or i64:Nx77 (N stays open).  An IN
+ * such as f32:1x8@FILE is not an input: its weights are in FILE beside the
+ * model.  OP is an ONNX operator (Identity, Relu, Add, Sqrt, Neg ...), which is
+ * applied to all inputs and gives output 0; each further output is input k,
+ * unchanged.  If types differ, a Cast is added.  "Loop:COUNT" adds input 0 to
+ * itself COUNT times by a chain of matrix products, which takes time; input 0
+ * is then f32:NxN.  KEYs are metadata.  The bytes are written without a
+ * library, in the formats of protobuf and onnx.proto.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,7 +26,7 @@
 struct port {
 	int type;		/* TensorProto.DataType */
 	char dims[100];
-	const char *file;	/* where its weights are, or NULL */
+	const char *file;	/* file with its weights, or NULL */
 };
 
 static struct port in[MAX_PORTS], out[MAX_PORTS];
@@ -68,7 +68,7 @@ text(struct buf *b, unsigned field, const char *s)
 	buf_puts(b, s);
 }
 
-/* Adds the message in inner, and empties it. */
+/* Adds the message in inner, and empties inner. */
 static void
 message(struct buf *b, unsigned field, struct buf *inner)
 {
@@ -176,7 +176,7 @@ read_port(struct port *p, const char *spec)
 	}
 }
 
-/* "c" holds the result of op, of input 0's type. */
+/* "c" gets the result of op, with the type of input 0. */
 static void
 compute(struct buf *graph, const char *op, char names[][16])
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * mkpic - draw pictures of every kind, sound and damaged.
+ * mkpic - draws pictures of every kind, sound and damaged.
  *
- *	mkpic --list	name, a tab, "sound" or lib/image's message
- *	mkpic FOLDER	all of them but the big ones, as files in FOLDER
+ *	mkpic --list	prints name, a tab, and "sound" or lib/image's message
+ *	mkpic FOLDER	writes all pictures except the large ones into FOLDER
  *	mkpic NAME >FILE
  */
 #include <stdio.h>

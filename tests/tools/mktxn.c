@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * mktxn - write an instruction stream of an AMD XDNA NPU, or a damaged one.
+ * mktxn - writes an instruction stream for an AMD XDNA NPU, or a damaged one.
  *
- *	mktxn			the names, one a line
- *	mktxn FOLDER		writes each to FOLDER/NAME, and version 1.0 of
- *				it to FOLDER/NAME.old
+ *	mktxn			prints the names, one on each line
+ *	mktxn FOLDER		writes each to FOLDER/NAME, and in version 1.0
+ *				to FOLDER/NAME.old
  *	mktxn NAME [old] >FILE
  */
 #include <stdio.h>

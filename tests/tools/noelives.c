@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * noelives - two threads, each of which opens the device, runs a job and closes
- * the device again, over and over: one often closes it as the last while the
- * other opens it.
+ * noelives - runs two threads.  Each opens the device, runs a job and closes
+ * the device, many times: often one thread closes the device as the last user
+ * while the other opens it.
  *
  *	noelives MODEL TIMES
  *
- * Like noerun it knows lib/noe_abi.h only.
+ * Like noerun, it includes only lib/noe_abi.h.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * noerun - a program with only the calls of the vendor's header: init,
- * load, descriptors, job with config, load_tensor, infer_sync, get_tensor,
- * clean, unload, deinit.
+ * noerun - a program that makes only calls of the vendor's header: init, load,
+ * descriptors, job with config, load_tensor, infer_sync, get_tensor, clean,
+ * unload, deinit.
  *
  *	noerun [-w] [-l WHAT] [-n TIMES] [-t MS] [-j THREADS] MODEL <INPUTS
  *	    >OUTPUTS
  *
- * Includes lib/noe_abi.h only and is linked with -lnoe, so that it runs on the
- * emulator under LD_LIBRARY_PATH, and would on the vendor's library.  A call
- * that fails is named on stderr with its status, and that is the exit status.
- * -n runs it again; -j in threads at the same time, each TIMES, checking that
- * every result is the first one's.  -w: at the end no thread may be left except
- * this one.  -l: what is not released: j, jobs; g, the graph; c, the context.
- * After a time-out (0x23) everything is released in order, as a program should.
+ * Includes only lib/noe_abi.h and is linked with -lnoe: it runs on the emulator
+ * under LD_LIBRARY_PATH, and would run on the vendor's library.  If a call
+ * fails, prints its name and status on stderr, and exits with that status.  -n:
+ * runs TIMES times.  -j: the same in THREADS threads at the same time; every
+ * result must equal the first.  -w: at the end this thread must be the only
+ * thread.  -l: what is not released: j, jobs; g, the graph; c, the context.
+ * After a timeout (0x23) everything is released in order, as a program should.
  */
 #include <dirent.h>
 #include <pthread.h>
@@ -151,7 +151,7 @@ load(const char *model)
 			_exit(96);
 }
 
-/* Entries of /proc/self/task except . and .. */
+/* Counts the entries of /proc/self/task except . and .. */
 static int
 count_threads(void)
 {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/*
- * oddopts - a program whose options contain what shells have to quote.  Prints
- * nothing; it exists for its --help and --completion.
- */
+/* oddopts - a program whose options contain characters that shells must quote.
+ * Does nothing; only its --help and --completion are used. */
 #include "cmd.h"
 
 static const char *const words[] = { "one", "two-three", "4", NULL };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * opencheck - what npu_open() and npu_model_open() say to a C program.
+ * opencheck - what npu_open() and npu_model_open() report to a C program.
  *
  *	opencheck [-c] [-d NUMBER] [-e EMULATOR] [-L LIBRARY] [-n NODE] [MODEL]
  *	opencheck -m MODEL
  *
- * Prints "CODE: message" and exits with 1, or "ok" and the library.  Without
- * MODEL, the path is NULL.  -c: closes the model before its queue, and runs an
- * inference in between.  -m: prints the description instead, a line each for
- * the model and its tensors.
+ * Prints "CODE: message" and exits with 1, or prints "ok" and the library.
+ * Without MODEL, the path is NULL.  -c: runs an inference on a queue, and
+ * closes the model before the queue.  -m: prints the description instead, one
+ * line for the model and one for each tensor.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -42,7 +42,7 @@ close_model_first(struct npu *npu, struct npu_err *err)
 	if (rc == 0)
 		rc = npu_queue_put(q, in, err);
 	npu_close(npu);
-	npu_close(npu);			/* the queue has it still */
+	npu_close(npu);			/* the queue still uses it */
 	if (rc == 0)
 		rc = npu_queue_get(q, out, err);
 	npu_queue_close(q);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * ortrun RUNTIME MODEL.onnx SCALE - run a model in ONNX Runtime directly, with
- * nothing of ours: u8 on stdin, divided by SCALE, is its one f32 input; its one
- * f32 output, rounded to f16, goes to stdout.  npu-run on the emulator must
- * write the same bytes.
+ * ortrun RUNTIME MODEL.onnx SCALE - runs a model in ONNX Runtime directly,
+ * without code of ours.  The model has one f32 input: u8 values from stdin
+ * divided by SCALE.  Its one f32 output, rounded to f16, goes to stdout.
+ * npu-run on the emulator must write the same bytes.
  *
  * Slots of OrtApi and element types: onnxruntime_c_api.h, version 11 (MIT), as
  * listed in the project's notes on the engine; they never move.
@@ -27,7 +27,7 @@ enum {
 
 enum { ORT_FLOAT = 1, API_VERSION = 11, WARNING = 2 };
 
-typedef void (*slot)(void);	/* each is cast to what it takes */
+typedef void (*slot)(void);	/* cast to the function's type */
 
 struct api_base {
 	const void *(*get_api)(uint32_t);
@@ -74,7 +74,7 @@ load(const char *model, void **allocator)
 
 	CALL(CREATE_ENV, (int, const char *, void **), WARNING, "ortrun", &env);
 	CALL(CREATE_OPTIONS, (void **), &options);
-	/* As the emulator: one thread, basic optimisation. */
+	/* Like the emulator: one thread, basic optimisation. */
 	CALL(SET_LEVEL, (void *, int), options, 1);
 	CALL(SET_INTRA_THREADS, (void *, int), options, 1);
 	CALL(CREATE_SESSION, (void *, const char *, void *, void **), env,
@@ -83,7 +83,7 @@ load(const char *model, void **allocator)
 	return session;
 }
 
-/* The input's dimensions; returns its elements. */
+/* Reads the input's dimensions; returns its number of elements. */
 static size_t
 shape(void *session, int64_t dims[8], size_t *ndim)
 {
@@ -101,8 +101,8 @@ shape(void *session, int64_t dims[8], size_t *ndim)
 	return n;
 }
 
-/* Binary16 by its definition (IEEE 754): the nearest multiple, ties to even, of
- * the unit in the last place that the exponent gives. */
+/* Converts to binary16 by its definition (IEEE 754): rounds to the nearest
+ * multiple, ties to even, of the unit in the last place for this exponent. */
 static uint16_t
 half(float y)
 {

@@ -2,17 +2,19 @@
 /*
  * picdump - prints lib/image's results for pictures.
  *
- *	picdump FILE...		a line each: FILE, a tab, "WxH SHA-256" of the
- *				upright picture, or "refused: why"
- *	picdump -p FILE		the upright picture as a PPM
- *	picdump -m N FILE	the stored picture, read by the row, 1/N (1, 2,
- *				4, 8) of its size, as above; a tab, peak memory
- *				of this process in KiB
- *	picdump -c FILE...	a line each: FILE, a tab, how many bytes may be
- *				missing at its end, a tab, how many shorter
- *				beginnings are another picture; first of all,
- *				reading it by any number of bytes and rows must
- *				give the same picture
+ *	picdump FILE...		prints for each FILE: its name, a tab, "WxH
+ *				SHA-256" of the upright picture or "refused:
+ *				why"
+ *	picdump -p FILE		writes the upright picture as a PPM
+ *	picdump -m N FILE	reads the stored picture by rows, at 1/N (1, 2,
+ *				4, 8) of its size; prints as above, a tab, and
+ *				the peak memory of this process in KiB
+ *	picdump -c FILE...	reads the picture with other numbers of bytes
+ *				and rows at a time, which must give the same
+ *				picture; then prints for each FILE: its name, a
+ *				tab, how many bytes may be missing at its end, a
+ *				tab, how many truncated files give another
+ *				picture
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -93,7 +95,7 @@ write_ppm(const char *name)
 	return 0;
 }
 
-/* ---- By the row -------------------------------------------------------- */
+/* ---- By rows ----------------------------------------------------------- */
 
 static void
 digest_rows(SHA2_CTX *sum, const uint8_t *rows, size_t pixels)
@@ -152,9 +154,9 @@ measure(unsigned shrink, const char *name)
 	return 0;
 }
 
-/* ---- By the byte ------------------------------------------------------- */
+/* ---- By bytes ---------------------------------------------------------- */
 
-/* So many bytes at a time. */
+/* Returns a limited number of bytes at a time. */
 struct drops {
 	struct bytes b;
 	size_t each;
@@ -175,7 +177,9 @@ read_drop(void *arg, void *p, size_t n, struct npu_err *err)
 	return (int64_t)k;
 }
 
-/* The stored rows of the picture, read so many at a time; NULL if refused. */
+/*
+ * Returns the stored rows of the picture, read most at a time; NULL if refused.
+ */
 static uint8_t *
 all_rows(struct picture_source s, unsigned most, size_t *size,
     struct npu_err *err)
@@ -235,7 +239,7 @@ is_same_by(struct bytes all, size_t each, unsigned most, const uint8_t *want,
 	    size) == SAME;
 }
 
-/* Each beginning is a copy, so that AddressSanitizer sees a byte too far. */
+/* Copies each truncated file: AddressSanitizer must see a read past its end. */
 static void
 cut(const char *name, struct bytes all, const uint8_t *want, size_t size)
 {

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""pillow.py [-N] FILE... - what Pillow makes of pictures, as picdump tells it.
+"""pillow.py [-N] FILE... - prints how Pillow decodes pictures, as picdump does.
 
-A line each: FILE, a tab, "WxH SHA-256" of the upright RGB bytes, or "refused".
-With -N (2, 4, 8) of the picture as stored, at 1/N of its size.
+Prints for each FILE: its name, a tab, "WxH SHA-256" of the upright RGB bytes,
+or "refused".  With -N (2, 4, 8): of the picture as it is stored, at 1/N of its
+size.
 """
 import hashlib
 import sys
@@ -17,7 +18,7 @@ FORMATS = ("JPEG", "PNG", "PPM")
 def turned(im):
     try:
         return ImageOps.exif_transpose(im)
-    except Exception:  # invalid EXIF counts as none
+    except Exception:  # invalid EXIF is ignored
         return im
 
 

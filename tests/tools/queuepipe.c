@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * queuepipe - frames from stdin through an npu_queue to stdout, as in a service
- * that runs for days: one process, which closes the model and opens it
- * again now and then.
+ * that runs for days: one process, which sometimes closes the model and opens
+ * it again.
  *
  *	queuepipe [-j DEPTH] [-R FRAMES] [-T MS] MODEL
  *
- * A failed frame is reported on stderr, "queuepipe: frame N: reason", and the
- * next one continues; status 1 if there was one.  -R: the model is opened anew
- * after so many frames.  Its device is the emulator.
+ * Reports a failed frame on stderr, "queuepipe: frame N: reason", and continues
+ * with the next frame; the status is then 1.  -R: closes and opens the model
+ * after each FRAMES frames.  The device is the emulator.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -20,7 +20,7 @@
 
 #include "npu.h"
 
-enum { AHEAD = 1 << 16 };	/* bytes read, or kept to be written, at once */
+enum { AHEAD = 1 << 16 };	/* bytes to read, or to collect for writing */
 
 static struct npu_options opt = { .device = NPU_DEVICE_EMU };
 static const char *model;
@@ -33,17 +33,17 @@ static size_t in_size, out_size;
 static uint64_t put, got;	/* frames */
 static bool failed;
 
-/* Bytes of stdin that were not put yet, and bytes for stdout. */
+/* Bytes from stdin that are not put yet, and bytes for stdout. */
 static uint8_t *in, *out;
 static size_t n_in, at, n_out;
 static bool ended;
-static int data;		/* stdout is the library's to print to */
+static int data;		/* our stdout; the library may print to 1 */
 
 static _Noreturn void
 give_up(const char *what)
 {
 	fprintf(stderr, "queuepipe: %s\n", what);
-	_exit(2);		/* a graph may be loaded */
+	_exit(2);		/* exit() aborts if a graph is loaded */
 }
 
 static void
@@ -94,7 +94,7 @@ get_one(void)
 	fprintf(stderr, "queuepipe: frame %" PRIu64 ": %s\n", got, err.msg);
 }
 
-/* A whole frame is at in + at; false: not yet. */
+/* Returns true if a whole frame is at in + at. */
 static bool
 have_frame(void)
 {

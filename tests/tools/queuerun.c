@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * queuerun - frames through an npu_queue, for tests of it on the emulator.
+ * queuerun - sends frames through an npu_queue on the emulator, to test it.
  *
  *	queuerun [-rw] [-K DEPTH] [-T MS] [-n FRAMES] [-c AFTER] [-s MS] MODEL
  *
- * A line has the result of frame n: "n ok" when the output is the input
- * exclusive-or'ed with 0x55, "n wrong", "n CODE message".  -r reuses jobs, -w
- * waits for each before the next is put, -c closes the queue with frames in
- * flight after so many results, -s stops MS after the first wait began.
+ * Prints the result of frame n: "n ok" if the output is the input XORed with
+ * 0x55, else "n wrong"; or "n CODE message".  -r reuses jobs; -w waits for each
+ * frame before it puts the next; -c closes the queue after AFTER results, with
+ * frames in flight; -s stops MS after the first wait began.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -46,7 +46,7 @@ note(void *unused, const char *line)
 	printf("note: %s\n", line);
 }
 
-/* Byte i of frame n. */
+/* Returns byte i of frame n. */
 static uint8_t
 byte(unsigned n, size_t i)
 {
@@ -69,7 +69,7 @@ put(struct npu *npu, struct npu_queue *q, unsigned n)
 	free(in);
 }
 
-/* 0, or what npu_queue_get() answered. */
+/* Returns 0, or the error of npu_queue_get(). */
 static int
 get(struct npu *npu, struct npu_queue *q, unsigned n)
 {

@@ -4,15 +4,16 @@
  *
  *	ratesim [SEARCHES [MINUTES [SEED]]]
  *
- * For each of 3 latencies, 3 bounds of the 99th percentile, 1 and 3 cores: so
- * many searches (150), the first with that seed (1) and each with the next, of
- * so many minutes at most (0: no limit).  A line each: the true rate, by
- * formula; the part of the answers that hold it; how many have a lower end
- * above it, and above what the queue can do; how many are wider than 8 %; the
- * width of the interval, high / low - 1, and how long it took, median and 95th
- * percentile; and whether that is right: 95 % hold it, none is above what the
- * queue can do and, without a limit of the time, none is wide.  Status 1 if one
- * is wrong.
+ * Simulates 3 latencies, 3 bounds of the 99th percentile, and 1 and 3 cores.
+ * Each combination is searched SEARCHES times (150), with the seeds SEED (1),
+ * SEED + 1, ..., each search for at most MINUTES (0: no limit).  Prints a line
+ * for each combination: the true rate, by formula; the percentage of the
+ * answers that contain it; how many answers have a lower end above the true
+ * rate, and above what the queue can do; how many are wider than 8 %; the
+ * median and the 95th percentile of the width (high / low - 1) and of the
+ * duration; and whether this is right: 95 % of the answers contain the true
+ * rate, no answer is above what the queue can do and, without a limit, no
+ * answer is wide.  The status is 1 if a combination is wrong.
  */
 #include <inttypes.h>
 #include <stdio.h>

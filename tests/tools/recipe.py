@@ -1,13 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""recipe.py clip|yolo|openai-clip=SIDE FILE... - the bytes that a model's input
-has before they become real numbers, by Pillow: RGB, pixel after pixel, one
-picture after the other.
+"""recipe.py clip|yolo|openai-clip=SIDE FILE... - writes the bytes of a model's
+input before they become real numbers, as Pillow makes them: RGB, pixel after
+pixel, one picture after the other.
 
-clip: openai/CLIP's Resize(224, BICUBIC) and CenterCrop(224), as torchvision has
-them, on an upright RGB picture; openai-clip=SIDE: the same in openai/CLIP's
-order of steps, on the picture as it was opened, which is made RGB behind; yolo:
-the letterbox of the public guide, visorcraft/orange-pi-6-plus-npu.
+clip: openai/CLIP's Resize(224, BICUBIC) and CenterCrop(224), as in torchvision,
+on an upright RGB picture; openai-clip=SIDE: the same in openai/CLIP's order of
+steps, on the picture as it was opened, which is converted to RGB afterwards;
+yolo: the letterbox of the public guide, visorcraft/orange-pi-6-plus-npu.
 """
 import sys
 import warnings

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""resize.py N SEED - N random pictures and what Pillow's resize makes of a part
-of them, for resizecheck.
+"""resize.py N SEED - writes N random pictures and the results of Pillow's
+resize for a part of each picture, for resizecheck.
 
 Pillow 9.4 is the reference: Image.transpose() as ImageOps.exif_transpose()
 uses it, Image.resize(), Image.crop().
@@ -19,8 +19,8 @@ UPRIGHT = {2: T.FLIP_LEFT_RIGHT, 3: T.ROTATE_180, 4: T.FLIP_TOP_BOTTOM,
 
 
 def picture(r, width, height):
-    """Noise, bands of pure black and white, or both: weights below zero show
-    where edges are."""
+    """Noise, bands of pure black and white, or both: negative weights change
+    the result at edges."""
     n = width * height * 3
     kind = r.randrange(3)
     if kind == 0:
@@ -36,7 +36,7 @@ def picture(r, width, height):
 
 
 def side(r):
-    """Sides from 1 on, small ones often."""
+    """Returns a side of at least 1; small sides are frequent."""
     return r.choice((1, 2, 3, r.randrange(1, 20), r.randrange(1, 80),
                      r.randrange(1, 300)))
 
@@ -50,7 +50,8 @@ def size(r):
     return side(r), side(r)
 
 
-# Ribbons: sums are kept instead of rows, or nearly all of the result is cut.
+# Narrow pictures: the code keeps sums instead of rows, or cuts off nearly all
+# of the result.
 RIBBONS = [(3, 60000, 1, (640, 20)), (30, 40000, 6, (4, 40)),
            (60000, 3, 5, (20, 640)), (40000, 2, 8, (1, 3)),
            (65535, 1, 1, (640, 1)), (1, 65535, 3, (1, 640)),

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * resizecheck [float] - resizes the pictures that tests/tools/resize.py writes,
- * and prints which results differ from Pillow's.  In float they may differ
- * by 1, and bicubic ones, where Pillow clips between the passes, by more.
+ * and prints which results differ from Pillow's.  With "float", results may
+ * differ by 1, and bicubic results by more, because Pillow clips between the
+ * passes.
  *
- * A case is nine numbers, "filter width height orientation to_width to_height
- * left top columns rows" in one line, then the pixels as they are stored (RGB),
- * then those of the part as Pillow makes it.
+ * A case is a line with nine numbers, "filter width height orientation to_width
+ * to_height left top columns rows", then the pixels as they are stored (RGB),
+ * then the pixels of the part as Pillow makes it.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -45,7 +46,7 @@ read_bytes(size_t n)
 	return p;
 }
 
-/* Rows in runs of changing length. */
+/* Feeds the rows in runs of changing length. */
 static void
 feed(struct resample *r, const uint8_t *rgb, const struct resample_spec *s)
 {

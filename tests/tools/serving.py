@@ -1,16 +1,16 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Clients of npu-serve that curl cannot be.
+"""Clients of npu-serve that curl cannot imitate.
 
-serving.py inputs DIR N       writes N texts, and pictures, for the other
-                              programs, whose answers then are in DIR
-serving.py mix URL DIR CLIENTS INPUTS   each answer must be that of its input
-serving.py faults URL DIR REQUESTS      each is right, or an error
-serving.py damaged URL REQUESTS SEED    each is refused, or closed
-serving.py dribble URL head|body        bytes that keep coming, until a close
-serving.py crowd URL SLOW               a good client beside slow ones
-serving.py full URL WORKING [ADDRESS]   one more beside clients that wait
-serving.py silent ADDRESS               a client that says nothing
+serving.py inputs DIR N       writes N texts, and pictures, into DIR: inputs of
+                              other programs, whose results belong in DIR
+serving.py mix URL DIR CLIENTS INPUTS   each answer must belong to its input
+serving.py faults URL DIR REQUESTS      each answer is right, or an error
+serving.py damaged URL REQUESTS SEED    each request is refused, or closed
+serving.py dribble URL head|body        sends byte by byte until a close
+serving.py crowd URL SLOW               a normal client beside slow clients
+serving.py full URL WORKING [ADDRESS]   a further client beside waiting clients
+serving.py silent ADDRESS               a client that does not send anything
 serving.py handed PROGRAM [ARGUMENT...] runs it with a socket as systemd does
 serving.py again PROGRAM [ARGUMENT...]  the same, and when it ends, once more
 """
@@ -28,7 +28,7 @@ import threading
 import time
 
 PICTURES = 16
-LIMIT = 100     # s, against hangs
+LIMIT = 100     # s; only a server that hangs takes so long
 
 
 def address(url):
@@ -40,10 +40,10 @@ def connect(url):
     return socket.create_connection(address(url), timeout=LIMIT)
 
 
-# ---- Inputs, and what the other programs answer --------------------------
+# ---- Inputs, and the results of the other programs ------------------------
 
 def picture(i):
-    """A PPM of rectangles, another one for each i."""
+    """Returns a PPM of rectangles, a different picture for each i."""
     r = random.Random(i)
     w, h = r.randrange(60, 200), r.randrange(60, 200)
     rows = [bytearray(bytes([r.randrange(256) for _ in "rgb"]) * w)
@@ -59,7 +59,7 @@ def picture(i):
 
 
 def text(i, r):
-    """A text whose words no other has; the twin does not see their order."""
+    """Returns a text with a unique set of words; the twin ignores order."""
     words = "red blue cat dog bus sky old small two photo of".split()
     return " ".join([*r.choices(words, k=5), chr(ord("a") + i % 26),
                      str(i // 26 % 10)] + ["so"] * (i // 260))
@@ -76,7 +76,7 @@ def inputs(folder, n):
 
 
 def raw_vectors(path):
-    """The vectors of clip-embed, as they are written."""
+    """Returns the vectors as clip-embed wrote them, as text."""
     with open(path) as f:
         return [re.search(r'"vector":(\[[^]]*\])', line).group(1)
                 for line in f]
@@ -145,7 +145,7 @@ def objects(answer):
 
 
 def routes(truth, i):
-    """For input i: path, headers, body, what to read, what it must be."""
+    """For input i: path, headers, body, how to read the answer, result."""
     text, p = truth.texts[i], truth.pictures[i % PICTURES]
     v, w = truth.text[i], truth.image[i % PICTURES]
     boxes = truth.boxes[i % PICTURES]
@@ -182,7 +182,7 @@ def ask(connection, route):
 
 
 def in_threads(work, n):
-    """work(k) for k below n, each in a thread; what they raised is raised."""
+    """Runs work(k) for k below n in threads; raises the first exception."""
     failed = []
 
     def run(k):
@@ -252,7 +252,7 @@ def head(n, more=b"", path=b"/v1/embeddings", version=b"HTTP/1.1"):
 
 
 def damage(r):
-    """A name, bytes, and whether the whole of them is a good request."""
+    """Returns the name of a damage, and the bytes of a damaged request."""
     good = head(len(GOOD)) + GOOD
     form = b'--bound\r\nContent-Disposition: form-data; name="image"\r\n\r\n'
     form += bytes(r.randrange(256) for _ in range(200)) + b"\r\n--bound--\r\n"
@@ -275,8 +275,8 @@ def damage(r):
             r.choice([b"xyz\r\n", b"-5\r\n", b"fffffffffffffffff\r\n",
                       b"5\r\nab"]) + GOOD
     if kind == 6:
-        # libmicrohttpd takes one behind the path, or in the value of a header,
-        # for its end.
+        # libmicrohttpd takes a NUL after the path, or in the value of a header,
+        # for the end of the path or value.
         i = r.choice([*range(6, 19), *range(20, 28)])
         return "NUL", good[:i] + b"\0" + good[i:]
     if kind == 7:
@@ -391,7 +391,7 @@ def begin(s, what):
 
 
 def closed(s):
-    """Whether the server has closed it, or answered."""
+    """Returns whether the server has closed the connection, or answered."""
     s.setblocking(False)
     try:
         s.recv(1000, socket.MSG_PEEK)
@@ -405,7 +405,7 @@ def closed(s):
 
 
 def feed(sockets):
-    """Sends each that is open a byte; how many are."""
+    """Sends a byte to each open connection; returns how many are open."""
     n = 0
     for s in sockets:
         if closed(s):
@@ -448,7 +448,7 @@ def crowd(url, slow):
 
 
 def full(url, working, source="127.0.0.1"):
-    """Fills the server with clients that wait for answers, then one more."""
+    """Fills the server with clients that wait for answers, then adds one."""
     waiting = []
     for _ in range(int(working)):
         s = connect(url)

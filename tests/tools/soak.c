@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * soak - many frames through npu-run on the emulator, which makes some of them
- * fail, and an account of every one.
+ * soak - sends many frames through npu-run on the emulator, which makes some
+ * frames fail, and accounts for every frame.
  *
  *	soak [-rs] [-j JOBS] [-m KIB] [-n FRAMES] [-R FRAMES] [-T MS] MODEL LOG
  *
- * MODEL takes 1024 bytes and gives each of them exclusive-or'ed with 0x55.  The
- * environment has the faults, NPU_EMU_FAULT and NPU_EMU_SEED; LOG is a new file
- * for the emulator's.  Required: each frame comes out right or is reported
- * on stderr, in order, and is reported only if it was made to fail, until one
- * without a device ends it; no job, graph or context is left; descriptors and
- * threads are no more, and memory not more than KIB more, after the first
- * tenth.  One line of figures, in which "exception 3/4" says that three frames
- * were reported for that, and four met it; status 1 and a line for each thing
- * that is wrong.
+ * MODEL takes 1024 bytes and gives each byte XORed with 0x55.  NPU_EMU_FAULT
+ * and NPU_EMU_SEED in the environment define the faults.  LOG is a new file for
+ * the emulator's log.
  *
- * -R: through queuepipe instead of npu-run, which opens the model anew after so
- * many frames; its resources may then not be more in the last quarter of them
- * than in the first.  -r: with --reuse-job; -s: without -k, so that the first
- * failure is the end.
+ * Required: each frame has the right result or is reported on stderr, in order,
+ * and is reported only if it was made to fail; a frame without a device ends
+ * the run.  No job, graph or context is left.  After the first tenth of the
+ * frames, the process does not get more descriptors or threads, or more than
+ * KIB more memory.  Prints one line of counts, in which "exception 3/4" means
+ * that three frames were reported for this fault, and four frames met it.  The
+ * status is 1 if anything is wrong, with a line for each.
+ *
+ * -R: uses queuepipe instead of npu-run, which closes and opens the model after
+ * FRAMES frames; in the last quarter of the frames, its resources must not be
+ * more than in the first.  -r: with --reuse-job; -s: without -k, so the first
+ * failure ends the run.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -34,18 +36,18 @@
 #include "soaking/account.h"
 #include "soaking/figures.h"
 
-enum { PATIENCE_MS = 120000 };	/* without output from npu-run */
+enum { PATIENCE_MS = 120000 };	/* longest time without output */
 
 static struct account account = { .program = "npu-run", .frames = 100000,
     .opened = 1, .jobs = 4, .timeout_ms = 10000 };
-static const char *restart;	/* frames between two; NULL: none */
-/* npu-run, and our ends of its pipes, -1 when closed. */
+static const char *restart;	/* frames before the model is reopened */
+/* npu-run, and our ends of its pipes; -1 when closed. */
 static pid_t child;
 static int in = -1, out = -1, err = -1;
-static uint64_t fed;		/* frames, of which the last may be cut */
+static uint64_t fed;		/* frames; the last may be incomplete */
 static uint8_t feed[FRAME], result[FRAME];
-static size_t feed_left, have;	/* bytes, of feed and of result */
-static char words[4096];	/* of the line on stderr, so far */
+static size_t feed_left, have;	/* bytes left in feed, bytes in result */
+static char words[4096];	/* the current line of stderr */
 static size_t n_words;
 
 static struct watch watch = { .growth_kib = -1 };
@@ -59,7 +61,7 @@ give_up(const char *what)
 	exit(1);
 }
 
-/* ---- Its figures -------------------------------------------------------- */
+/* ---- The resources of npu-run ------------------------------------------- */
 
 static uint64_t
 answered(void)
@@ -68,8 +70,8 @@ answered(void)
 	    account.last_reported;
 }
 
-/* The last frame is held back until all before it are answered: until then
- * npu-run can be inspected. */
+/* Holds the last frame back until all earlier frames are answered: npu-run can
+ * be inspected until then. */
 static bool
 holding_back(void)
 {
@@ -83,7 +85,7 @@ look_sometimes(void)
 		watch_look(&watch, &account, child, answered());
 }
 
-/* ---- Its pipes ---------------------------------------------------------- */
+/* ---- The pipes of npu-run ----------------------------------------------- */
 
 static void
 close_end(int *fd)
@@ -109,7 +111,7 @@ write_frames(void)
 		}
 		n = write(in, feed + FRAME - feed_left, feed_left);
 		if (n < 0)
-			return;		/* full; a reader gone is seen */
+			return;		/* full; poll() shows a closed pipe */
 		feed_left -= (size_t)n;
 	}
 	close_end(&in);

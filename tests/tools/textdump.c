@@ -2,8 +2,9 @@
 /*
  * textdump - prints how every code point is cleaned and split, for a digest.
  *
- * One line for each: the words, '|' between them, of a text that has the code
- * point at the start, before, after and between letters, sigmas and capitals.
+ * Prints one line for each code point: the words, separated by '|', of a text
+ * that has the code point at the start, and before, after and between letters,
+ * sigmas and capitals.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * torn - copy FROM to TO through memory, with a fault of a kind that
+ * torn - copies FROM to TO through memory, with a defect of a kind that
  * tests/faults/torture must find.
  *
  *	torn HOW FROM TO
  *
- *	sound		none: TO is made beside its place and renamed
- *	leak crash hang	if there is no memory
+ *	sound		no defect: a temporary file beside TO is renamed to TO
+ *	leak crash hang	what happens if there is not enough memory
  *	half		TO is written in place
- *	left		the file made beside TO stays there
+ *	left		the temporary file stays
  *	silent		a write error is not reported
- *	mute		a failure without a message
- *	verdict usage odd	a status that means something else, or nothing
+ *	mute		a failure does not print a message
+ *	verdict usage odd	the status means something else, or nothing
  *	thread		a thread copies; a failure to start it is not reported
  */
 #include <fcntl.h>
@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 static const char *how, *from, *to;
-/* Volatile, or a compiler would remove it. */
+/* Volatile: otherwise the compiler would remove the allocation. */
 static char *volatile spare, *volatile buffer;
 
 static bool
@@ -40,7 +40,7 @@ fail(const char *what)
 	exit(is("verdict") ? 4 : is("usage") ? 2 : is("odd") ? 77 : 1);
 }
 
-/* Two allocations; acts on the failure of the second. */
+/* Allocates twice; fails in the chosen way if the second allocation fails. */
 static char *
 memory(void)
 {
@@ -60,7 +60,7 @@ memory(void)
 	return buffer;
 }
 
-/* Through p, which is freed. */
+/* Copies through p, and frees p. */
 static void
 copy(int in, int out, char *p, const char *made)
 {

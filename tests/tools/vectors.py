@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""vectors.py make - base.D.npy, queries.D.npy and last.D.npy, the last query
-alone, for some widths D.
-vectors.py check D - compares out.D, what vec-nearest -n 5 wrote, with cosines
-of sums that are exact until they are rounded once (math.fsum)."""
+"""vectors.py make - writes base.D.npy, queries.D.npy and last.D.npy (only the
+last query) for several widths D.
+vectors.py check D - compares out.D, the output of vec-nearest -n 5, with
+cosines from exact sums, which are rounded once (math.fsum)."""
 import random
 import sys
 from array import array
@@ -31,7 +31,7 @@ def load(name, d):
 def make():
     rng = random.Random(7)
     for d in (1, 7, 16, 33, 512):
-        # Lengths from 1e-15 to 1e15, and two of the same direction.
+        # Lengths from 1e-15 to 1e15, and two vectors with the same direction.
         base = []
         for _ in range(300):
             length = 10 ** rng.uniform(-15, 15)

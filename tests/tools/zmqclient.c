@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * zmqclient [OPTION]... ENDPOINT PART... - sends a message of these parts to a
- * server over ZeroMQ, and prints the reply: a line for each part, its text or
- * its size.  A part is a text, or @FILE: what is in the file.
+ * server over ZeroMQ, and prints the reply: for each part a line with its text,
+ * if it begins with '{', or else its size.  A PART is a text, or @FILE, which
+ * stands for the file's contents.
  *
- *	-d	from a DEALER: the message has no part but these, an empty part
- *		at its beginning included
+ *	-d	uses a DEALER socket: the message has only these parts; if it
+ *		shall begin with an empty part, the first PART is empty
  *	-i ID	the identity of the socket
- *	-o FILE	the second part of the reply is written there
- *	-t MS	waits so long, at least, before it gives up (60000)
- *	-n N	sends the message N times, and receives as many replies (-d)
+ *	-o FILE	writes the second part of the reply to FILE
+ *	-t MS	waits at least this long before it gives up (60000)
+ *	-n N	sends the message N times, and receives N replies (-d)
  *
- * Status 0: a reply came; 4: none came; 1: something is wrong.
+ * Status 0: a reply came; 4: no reply came; 1: an error.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -93,7 +94,7 @@ print(zmq_msg_t *part)
 		printf("%zu bytes\n", n);
 }
 
-/* False: no reply came in time. */
+/* Returns false if no reply came in time. */
 static bool
 receive(void *socket, const struct options *o)
 {

@@ -12,7 +12,7 @@ enum { MEMORIES, PARTITION, METADATA, LAYOUT, CONNECTIONS, KEYS, UNKNOWN,
     SECOND, SECTIONS };
 enum { HEADER = 0x1c8, ROW = 40, HEAD = 184, PDI = 96, GROUP = 96, MOST = 4 };
 
-/* A file before it is written, and where its parts are. */
+/* A file before it is written, and the offsets of its parts. */
 struct file {
 	const char *label, *second;	/* second NULL: one partition */
 	const char *keys;
@@ -22,8 +22,9 @@ struct file {
 	bool one_uuid;
 	struct buf out;
 	size_t at[SECTIONS], size[SECTIONS];	/* of each section */
-	uint32_t pdi, group;		/* in the partition: the last PDI's, its
-					   last group's structure */
+	uint32_t pdi, group;		/* in the partition: offsets of the
+					   first PDI's structure and of the last
+					   group's */
 };
 
 /* ---- Bytes ------------------------------------------------------------- */
@@ -56,7 +57,7 @@ add(struct buf *b, uint64_t v, size_t n)
 
 /* ---- AIE_PARTITION ----------------------------------------------------- */
 
-/* Adds a text at the next multiple of 8, and its offset at another place. */
+/* Adds a text at the next multiple of 8, and stores its offset at byte at. */
 static void
 add_text(struct buf *b, size_t at, const char *s)
 {
@@ -65,7 +66,8 @@ add_text(struct buf *b, size_t at, const char *s)
 	buf_add(b, s, strlen(s) + 1);
 }
 
-/* Adds n numbers from first on, and their count and offset at another place. */
+/* Adds n numbers, the first and then steps of step, and stores their count and
+ * offset at byte at. */
 static void
 add_numbers(struct buf *b, size_t at, size_t size, uint64_t first,
     uint64_t step, uint32_t n)
@@ -91,7 +93,8 @@ add_image(struct buf *b, size_t at, uint32_t i)
 		add(b, k * 7 + i, 1);
 }
 
-/* Fills the structure of PDI i, which is at pdi, and adds what it leads to. */
+/* Fills the structure of PDI i, which is at pdi, and adds everything that it
+ * refers to. */
 static void
 fill_pdi(struct file *f, struct buf *b, size_t pdi, uint32_t i)
 {
@@ -149,7 +152,7 @@ add_memories(struct buf *b)
 {
 	add(b, 2, 8);
 	for (int i = 0; i < 2; i++) {
-		add(b, i == 0 ? 0x102 : 1, 8);	/* DRAM, used; DDR4, not */
+		add(b, i == 0 ? 0x102 : 1, 8);	/* DRAM, used; DDR4, not used */
 		add(b, 0x10000 << i, 8);
 		add(b, 0x4000000 << i, 8);
 		add_name(b, i == 0 ? "HOST" : "SRAM", 16);
@@ -247,7 +250,7 @@ pairs(struct file *f)
 	f->kernels.instances = 1;
 }
 
-/* ---- Damage afterwards ------------------------------------------------- */
+/* ---- Damage after the file is written ---------------------------------- */
 
 /* Sets n bytes at an offset in the partition. */
 static void
@@ -286,7 +289,7 @@ count_99(struct file *f)
 	set(&f->out, f->at[MEMORIES], 99, 4);
 }
 
-/* Groups whose kernel ids are all of the section, again and again. */
+/* The kernel ids of the last group are the whole section. */
 static void
 overlap(struct file *f)
 {
@@ -294,7 +297,7 @@ overlap(struct file *f)
 	damage(f, f->group + 20, 0, 4);
 }
 
-/* Both PDIs are the same half of the section and more. */
+/* Both PDIs are the same two thirds of the section. */
 static void
 overlap_images(struct file *f)
 {
@@ -304,7 +307,8 @@ overlap_images(struct file *f)
 	}
 }
 
-/* 12,000 sections, all of them one partition with a name of 400,000 bytes. */
+/* 12,000 sections that are all the same partition, whose name has 400,000
+ * bytes. */
 static void
 crowd(struct file *f)
 {

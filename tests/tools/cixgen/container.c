@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Files that are no container, and damaged ones: noe-abi 4.10 and 7. */
+/* Files that are not containers, and damaged containers: noe-abi 4.10 and 7. */
 #include "make.h"
 
 /* ---- Files of other kinds --------------------------------------------- */
@@ -31,7 +31,7 @@ zeros(struct make *m, const struct damage *d)
 	replace(m, none, d->a);
 }
 
-/* xorshift32 from seed a */
+/* Random bytes from xorshift32 with seed a. */
 static void
 noise(struct make *m, const struct damage *d)
 {
@@ -46,7 +46,7 @@ noise(struct make *m, const struct damage *d)
 	}
 }
 
-/* Neg of one float as ONNX: version 8, a graph, operators of 17. */
+/* An ONNX model that negates one float: IR version 8, a graph, opset 17. */
 static void
 onnx(struct make *m, const struct damage *d)
 {
@@ -67,7 +67,7 @@ bare(struct make *m, const struct damage *d)
 	replace(m, m->elf.p, m->elf.n);
 }
 
-/* A library of aarch64. */
+/* A shared library for aarch64. */
 static void
 other_elf(struct make *m, const struct damage *d)
 {
@@ -87,7 +87,7 @@ aipu_bin(struct make *m, const struct damage *d)
 	replace(m, old, sizeof(old));
 }
 
-/* The first a bytes, or all but the last b. */
+/* Keeps the first a bytes, or all but the last b. */
 static void
 cut(struct make *m, const struct damage *d)
 {
@@ -96,7 +96,7 @@ cut(struct make *m, const struct damage *d)
 
 /* ---- FlatBuffers ------------------------------------------------------ */
 
-/* Where field i of the table at at is; its place in the vtable. */
+/* Returns where the vtable stores the offset of field i of a table. */
 static size_t
 vtable_entry(const struct buf *b, size_t table, unsigned i)
 {
@@ -115,7 +115,8 @@ lead(const struct buf *b, size_t at)
 	return at + get32(b, at);
 }
 
-/* Tables: "root", "version", "subgraph", "tensor", the first of its kind. */
+/* Returns the table with this name: "root", "version", "subgraph", "tensor"; if
+ * there are several, the first. */
 static size_t
 table(const struct buf *b, const char *name)
 {
@@ -136,7 +137,7 @@ root_word(struct make *m, const struct damage *d)
 	set(&m->file, 0, 4, d->a);
 }
 
-/* Field a of table s is absent. */
+/* Removes field a from table s. */
 static void
 without(struct make *m, const struct damage *d)
 {
@@ -144,7 +145,7 @@ without(struct make *m, const struct damage *d)
 	    0);
 }
 
-/* The vtable of s puts field a at byte b of the table. */
+/* The vtable says that field a of table s is at byte b. */
 static void
 field_at(struct make *m, const struct damage *d)
 {
@@ -152,14 +153,14 @@ field_at(struct make *m, const struct damage *d)
 	    d->b);
 }
 
-/* The offset in field a of table s becomes b. */
+/* Sets the offset in field a of table s to b. */
 static void
 offset(struct make *m, const struct damage *d)
 {
 	set(&m->file, field(&m->file, table(&m->file, d->s), d->a), 4, d->b);
 }
 
-/* The count before the list or string of field a becomes b. */
+/* Sets the count of the list or string in field a to b. */
 static void
 count(struct make *m, const struct damage *d)
 {
@@ -167,7 +168,7 @@ count(struct make *m, const struct damage *d)
 	    table(&m->file, d->s), d->a)), 4, d->b);
 }
 
-/* The first offset in the list of field a becomes b. */
+/* Sets the first offset in the list in field a to b. */
 static void
 element(struct make *m, const struct damage *d)
 {
@@ -175,7 +176,7 @@ element(struct make *m, const struct damage *d)
 	    table(&m->file, d->s), d->a)) + 4, 4, d->b);
 }
 
-/* The string of field a loses its NUL. */
+/* Overwrites the NUL after the string in field a. */
 static void
 open_string(struct make *m, const struct damage *d)
 {
@@ -185,15 +186,15 @@ open_string(struct make *m, const struct damage *d)
 	set(&m->file, at + 4 + get32(&m->file, at), 1, 'x');
 }
 
-/* Distance to the vtable of table s becomes a. */
+/* Sets the distance from table s to its vtable to a. */
 static void
 vtable(struct make *m, const struct damage *d)
 {
 	set(&m->file, table(&m->file, d->s), 4, d->a);
 }
 
-/* Bytes that the vtable of table s counts, of itself (a 0) or of the table
- * (a 2), become b. */
+/* Sets a size in the vtable of table s to b: the size of the vtable (a = 0) or
+ * of the table (a = 2). */
 static void
 vtable_size(struct make *m, const struct damage *d)
 {
@@ -203,7 +204,7 @@ vtable_size(struct make *m, const struct damage *d)
 
 /* ---- Subgraphs -------------------------------------------------------- */
 
-/* a subgraphs, all of them the graph. */
+/* a subgraphs, each of which is the graph. */
 static void
 graphs(struct make *m, const struct damage *d)
 {
@@ -221,7 +222,7 @@ first_is(struct make *m, const struct damage *d)
 	m->parts[0].backend = d->a;
 }
 
-/* The container again, from m->parts. */
+/* Writes the container again, from m->parts. */
 static size_t
 again(struct make *m)
 {
@@ -230,7 +231,7 @@ again(struct make *m)
 	return lead(&m->file, field(&m->file, table(&m->file, "root"), 2));
 }
 
-/* A large graph, to which both entries of the list point. */
+/* A large graph; both entries of the list point to it. */
 static void
 overlap(struct make *m, const struct damage *d)
 {
@@ -246,7 +247,7 @@ overlap(struct make *m, const struct damage *d)
 	set(&m->file, list + 8, 4, get32(&m->file, list + 4) - 4);
 }
 
-/* The second of two graphs is of ELF type 1. */
+/* The second of two graphs has ELF type 1. */
 static void
 second_damaged(struct make *m, const struct damage *d)
 {

@@ -7,28 +7,29 @@
 
 /* ---- Kinds of damage -------------------------------------------------- */
 
-/* Word at a of note s becomes b. */
+/* Sets the word at offset a of note s to b. */
 static void
 word(struct make *m, const struct damage *d)
 {
 	set(&m->elf, note_desc(&m->elf, d->s) + d->a, 4, d->b);
 }
 
-/* Word at a of the header of note s becomes b: 0 name, 4 desc bytes. */
+/* Sets the word at offset a of the header of note s to b: 0 for the name's
+ * length, 4 for the desc's. */
 static void
 note_field(struct make *m, const struct damage *d)
 {
 	set(&m->elf, note_head(&m->elf, d->s) + d->a, 4, d->b);
 }
 
-/* Note s is there, under another name. */
+/* Note s exists, but under another name. */
 static void
 no_note(struct make *m, const struct damage *d)
 {
 	set(&m->elf, note_head(&m->elf, d->s) + 12, 1, 'X');
 }
 
-/* Fields of the ELF header, of 1, 2 and 4 bytes, at a become b. */
+/* Set a field of the ELF header, of 1, 2 or 4 bytes, at offset a to b. */
 static void
 head8(struct make *m, const struct damage *d)
 {
@@ -49,7 +50,7 @@ head32(struct make *m, const struct damage *d)
 
 #define HEAD(field) offsetof(Elf32_Ehdr, field)
 
-/* Fields of the header of section a become b. */
+/* Set a field in the header of section a to b. */
 static void
 section_size(struct make *m, const struct damage *d)
 {
@@ -71,7 +72,7 @@ section_name(struct make *m, const struct damage *d)
 	    offsetof(Elf32_Shdr, sh_name), 4, d->b);
 }
 
-/* The name table loses its last NUL, so that no name ends in it. */
+/* Overwrites the last NUL of the name table: the last name does not end. */
 static void
 strings_open(struct make *m, const struct damage *d)
 {
@@ -84,14 +85,15 @@ strings_open(struct make *m, const struct damage *d)
 	memset(m->elf.p + at, 'x', n);
 }
 
-/* The first a bytes, or all but the last b. */
+/* Keeps the first a bytes, or all but the last b. */
 static void
 cut(struct make *m, const struct damage *d)
 {
 	m->elf.n = d->a != 0 ? d->a : m->elf.n - d->b;
 }
 
-/* A graph with 16 bytes of constants, where word a of its list becomes b. */
+/* A graph with 16 bytes of constants; sets the word at offset a of its list to
+ * b. */
 static void
 static_beyond(struct make *m, const struct damage *d)
 {
@@ -127,18 +129,18 @@ halves(struct make *m, const struct damage *d)
 }
 
 /*
- * Where things are in the fmlist note of a model without weights: the list's
- * header at 12, the input's section at 28, its tensor at 44; the output's
- * section at 96.
+ * Offsets in the fmlist note of a model without weights: the list's header is
+ * at 12, the input's section at 28, its tensor at 44; the output's section at
+ * 96.
  */
 enum {
 	COUNT = 8, STACK_SIZE = 12, STACK_ALIGN = 16, N_REUSE = 24,
 	SECTION_SIZE = 28, SUB_OFFSET = 44, SUB_SIZE = 48, N_SLOTS = 88,
 	SLOT = 92, LAST_N_SUB = 108
 };
-/* And with weights: their section's header at 28. */
+/* The same for a model with weights, whose section's header is at 28. */
 enum { STATIC_OFFSET = 28, STATIC_SIZE = 32 };
-/* In the subgraphs note: the first entry's words from 4 on. */
+/* In the subgraphs note: words of the first entry, which begins at 4. */
 enum { PRIVATE_SIZE = 4 + 40, N_PRECURSOR = 4 + 56, N_PRIVATE = 4 + 60 };
 
 #define ELF(name) CIX_BAD_ELF_##name

@@ -40,7 +40,7 @@ section_head(const struct buf *elf, unsigned i)
 	    i * sizeof(Elf32_Shdr);
 }
 
-/* Section 2 of our own writer; the reader's code is not used here. */
+/* Notes are in section 2 of our own writer.  Does not use the reader's code. */
 size_t
 note_head(const struct buf *elf, const char *name)
 {
@@ -136,7 +136,7 @@ make_model(struct make *m, const struct damage *d)
 	apply(m, d, PLAN);
 	make_graph(m);
 	apply(m, d, GRAPH);
-	/* A part without bytes of its own that is for the NPU is the graph. */
+	/* A part for the NPU that does not have its own bytes is the graph. */
 	for (size_t i = 0; i < m->container.n_parts; i++)
 		if (m->parts[i].backend == 1 && m->parts[i].blob.p == NULL)
 			m->parts[i].blob = (struct bytes){

@@ -36,7 +36,7 @@ several(struct make *m, const struct damage *d)
 	m->graph.lists = strcmp(d->s, "two-lists") == 0 ? 2 : 1;
 }
 
-/* Ids of the inputs: the digits of s. */
+/* The digits in s are the ids of the inputs. */
 static void
 ids(struct make *m, const struct damage *d)
 {
@@ -47,7 +47,7 @@ ids(struct make *m, const struct damage *d)
 		m->in_id[i] = (uint32_t)(d->s[i] - '0');
 }
 
-/* A tensor of every kind, and one of an unknown kind. */
+/* A tensor of every kind, and one with an unknown kind. */
 static void
 kinds(struct make *m, const struct damage *d)
 {
@@ -62,7 +62,7 @@ kinds(struct make *m, const struct damage *d)
 		t[i].kind = all[i];
 		t[i].desc = tensor("", NPU_U8, 16 + (uint32_t)i, 1, 0);
 	}
-	t[2].id = 1;		/* the two dumps, second first */
+	t[2].id = 1;		/* the two dumps, in reverse order */
 }
 
 static void
@@ -127,7 +127,7 @@ no_table(struct make *m, const struct damage *d)
 	m->container.no_table = true;
 }
 
-/* The table is about a model with another input. */
+/* The container's table describes a model with another input. */
 static void
 contradiction(struct make *m, const struct damage *d)
 {

@@ -13,10 +13,10 @@ struct file {
 	const char *release;
 	Elf64_Ehdr h;
 	Elf64_Shdr s[SECTIONS];
-	size_t cut;		/* bytes that are left out at the end */
-	char last;		/* of .modinfo */
-	uint32_t symbol;	/* place of its last name; 0: the right one */
-	bool twice;		/* .modinfo twice, the second time different */
+	size_t cut;		/* bytes to leave out at the end */
+	char last;		/* last byte of .modinfo */
+	uint32_t symbol;	/* offset of its last name; 0: correct */
+	bool twice;		/* a second .modinfo, which is different */
 	bool object;		/* not linked into a module */
 };
 
@@ -59,7 +59,7 @@ static void no_end(struct file *f) { f->last = 'x'; }
 static const struct {
 	const char *name;
 	void (*change)(struct file *f);
-	const char *says;	/* of the refusal; NULL: it is sound */
+	const char *says;	/* message of the refusal; NULL: sound */
 } rows[] = {
 	{ "sound", NULL, NULL },
 	{ "object", object, NULL },
@@ -94,7 +94,7 @@ static const struct {
 
 /* ---- The file ---------------------------------------------------------- */
 
-/* The position of a string in a table of strings. */
+/* Adds a string to a string table; returns its offset. */
 static uint32_t
 add_string(struct buf *b, const char *s)
 {
@@ -218,7 +218,7 @@ ko_make(size_t i, const char *release, struct buf *out)
 		    [THIS_MODULE] = { .sh_type = SHT_PROGBITS } },
 	};
 
-	/* Words of the text are changed before the layout, numbers after it. */
+	/* Texts are changed before the layout, numbers after the layout. */
 	if (rows[i].change != NULL)
 		rows[i].change(&f);
 	build(&f, rows[i].change, out);

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A libnoe.so that is neither the vendor's nor the emulator, for what those
- * two never do.  It knows no model: each variable below replaces one answer.
+ * A libnoe.so that does what neither the vendor's library nor the emulator ever
+ * does.  It does not read models: each variable below replaces one answer.
  *
  *	ODD_<call>=STATUS	INIT, LOAD, CREATE, STATUS, ... answer this
- *	ODD_INPUTS, ODD_OUTPUTS	how many (1)
+ *	ODD_INPUTS, ODD_OUTPUTS	number of inputs and outputs (1)
  *	ODD_SIZE, ODD_TYPE, ODD_SCALE, ODD_ZERO	of every tensor (4, s8, 20, 60)
  *	ODD_STATE		of every job (1, done)
- *	ODD_PARTITIONS, ODD_CLUSTERS	how many (1, 2), of oddmore.so, which
- *				has the functions that this one lacks
- *	ODD_LOG=FILE		a line for each call that matters
- *	ODD_INPUT=FILE		the last first input
+ *	ODD_PARTITIONS, ODD_CLUSTERS	numbers (1, 2) in oddmore.so, which
+ *				has the functions that oddnoe.so lacks
+ *	ODD_LOG=FILE		gets a line for each call that matters
+ *	ODD_INPUT=FILE		gets the first input of the last job
  *	ODD_OTHER=N		from job N on, the output's first bit differs
- *	ODD_OUT_SIZE, ODD_OUT_TYPE	of outputs, if not as of inputs
- *	ODD_ANSWERS=FILE	outputs, those of each job after those before
+ *	ODD_OUT_SIZE, ODD_OUT_TYPE	of outputs, if different from inputs
+ *	ODD_ANSWERS=FILE	the outputs of all jobs, one job after the other
  *	ODD_TALKS=N		the first job prints a line of N bytes
  *
- * A run copies the first input to every output.  As the vendor's does, it
- * aborts when the process exits with a graph loaded (noe-abi 1.8), and when a
- * context is closed after a load that gave 0x8 (1.2).
+ * A run copies the first input to every output.  Like the vendor's library, it
+ * aborts if the process exits while a graph is loaded (noe-abi 1.8), or closes
+ * a context after a load that answered 0x8 (1.2).
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@
 static context_handler_t context;
 static bool loaded, poisoned;
 static uint64_t jobs;
-static char data[64][4096];	/* of the last jobs */
+static char data[64][4096];	/* inputs of the last jobs */
 
 static long
 knob(const char *name, long otherwise)
@@ -75,7 +75,7 @@ save(const void *p)
 	fclose(f);
 }
 
-/* The part of the file that belongs to the job. */
+/* Copies the part of the file that belongs to the job. */
 static void
 answer(void *p, uint64_t job)
 {
@@ -108,7 +108,7 @@ end(void)
 		abort();
 }
 
-/* As 3.x has it, with the second argument (noe-abi 10). */
+/* As in 3.x, with the second argument (noe-abi 10). */
 noe_status_t odd_init(context_handler_t **ctx, uint64_t device)
     __asm__("noe_init_context");
 
@@ -263,7 +263,8 @@ noe_get_job_status(const context_handler_t *ctx, uint64_t job,
 	return (noe_status_t)knob("ODD_STATUS", 0);
 }
 
-/* The length is not passed (noe-abi 4.12), and the text may be unprintable. */
+/* The caller does not pass the length (noe-abi 4.12), and the text may be
+ * unprintable. */
 noe_status_t
 noe_get_target(const context_handler_t *ctx, char *target)
 {
@@ -274,7 +275,7 @@ noe_get_target(const context_handler_t *ctx, char *target)
 	return (noe_status_t)knob("ODD_TARGET", 0);
 }
 
-/* ---- Functions of oddmore.so alone -------------------------------------- */
+/* ---- Functions that only oddmore.so has --------------------------------- */
 
 #ifdef ODD_MORE
 

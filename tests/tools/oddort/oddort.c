@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * A libonnxruntime.so in front of the real one, for cases that it never has:
+ * A libonnxruntime.so in front of the real library, for cases that the real
+ * library never causes:
  *
- *	ODDORT_REAL=FILE	the real one
- *	ODDORT_FAIL=SLOT	the function in this slot of its table fails
- *	ODDORT_NO=base|api	what is NULL: the base, or the table
- *	ODDORT_NO=tensor	no input or output is a tensor
- *	ODDORT_TYPE=N		the element type of all
- *	ODDORT_PORTS=N		how many inputs and outputs each
- *	ODDORT_OUTPUTS=N	how many outputs
- *	ODDORT_BEGIN_MS=N	the time it takes to begin a run
+ *	ODDORT_REAL=FILE	the real library
+ *	ODDORT_FAIL=SLOT	the function in this slot of the table fails
+ *	ODDORT_NO=base|api	the base is NULL, or the table
+ *	ODDORT_NO=tensor	inputs and outputs are not tensors
+ *	ODDORT_TYPE=N		the element type of all tensors
+ *	ODDORT_PORTS=N		the number of inputs, and of outputs
+ *	ODDORT_OUTPUTS=N	the number of outputs
+ *	ODDORT_BEGIN_MS=N	how long a run takes to begin
  *
  * Slots of OrtApi: onnxruntime_c_api.h, version 11 (MIT); they never move.
  */

@@ -12,7 +12,7 @@ enum {
 
 struct how {
 	unsigned width, height;
-	J_COLOR_SPACE space;	/* of the file */
+	J_COLOR_SPACE space;	/* color space of the file */
 	const char *sampling;	/* "22" "11": across and down, or NULL */
 	unsigned flags;
 	unsigned exif_type, orientation;	/* type 0: no EXIF */
@@ -35,7 +35,7 @@ input_space(const struct how *h)
 	}
 }
 
-/* Every component in a scan of its own. */
+/* Puts every component into a scan of its own. */
 static void
 set_apart(struct jpeg_compress_struct *z, jpeg_scan_info *scans)
 {
@@ -130,7 +130,8 @@ make(struct buf *out, const struct pic *p)
 
 /* ---- Edits ------------------------------------------------------------- */
 
-/* Where the first marker 0xFF code is; the header has no other 0xFF before. */
+/* Returns the offset of the first marker 0xFF code.  The header before it does
+ * not contain other bytes 0xFF. */
 static size_t
 marker(struct buf *b, unsigned code)
 {
@@ -141,7 +142,7 @@ marker(struct buf *b, unsigned code)
 	abort();
 }
 
-/* Where the first scan's data is. */
+/* Returns the offset of the first scan's data. */
 static size_t
 data(struct buf *b)
 {
@@ -185,7 +186,7 @@ static void end_early(struct buf *b) { insert(b, data(b), "\xff\xd9", 2); }
 static void bad_length(struct buf *b) { at(b, marker(b, 0xdb))[3] = 1; }
 static void trailer(struct buf *b) { buf_puts(b, "\r\nmore\xff\xd8"); }
 
-/* 100 million pixels, but no data for them. */
+/* 100 million pixels in the header, without data for them. */
 static void
 vast(struct buf *b)
 {
@@ -209,7 +210,7 @@ no_tables(struct buf *b)
 		drop(b, 0xc4);
 }
 
-/* All ones are no code of a JPEG. */
+/* A code of only ones is not valid in a JPEG. */
 static void
 bad_code(struct buf *b)
 {
@@ -247,7 +248,7 @@ bad_and_left_over(struct buf *b)
 	left_over(b);
 }
 
-/* Behind the first of several scans. */
+/* Adds bytes after the first of several scans. */
 static void
 left_between(struct buf *b)
 {
@@ -258,7 +259,7 @@ left_between(struct buf *b)
 	insert(b, i, (const char [100]){ 0 }, 100);
 }
 
-/* Only the scan of the first component is left. */
+/* Keeps only the scan of the first component. */
 static void
 one_of_three(struct buf *b)
 {
@@ -270,7 +271,7 @@ one_of_three(struct buf *b)
 	buf_puts(b, "\xff\xd9");
 }
 
-/* Its last scan, again and again. */
+/* Repeats the last scan many times. */
 static void
 scans_504(struct buf *b)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pictures of every kind, drawn here, and their damages: for mkpic. */
+/* Pictures of every kind, which are drawn here, and damaged ones: for mkpic. */
 #ifndef TESTS_TOOLS_PICGEN_PIC_H
 #define TESTS_TOOLS_PICGEN_PIC_H
 
@@ -14,15 +14,15 @@ struct pic {
 	const char *refused;	/* lib/image's message; NULL: sound */
 	void (*make)(struct buf *out, const struct pic *p);
 	const void *how;	/* for make() */
-	void (*edit)(struct buf *out);	/* NULL: as it was made */
+	void (*edit)(struct buf *out);	/* NULL: not edited */
 };
 
-/* Each ends with a row without a name. */
+/* Each array ends with a row without a name. */
 extern const struct pic jpeg_pics[], jpeg_damages[];
 extern const struct pic png_pics[], png_damages[];
 extern const struct pic ppm_pics[], ppm_damages[];
 
-/* The picture: a slope for each channel, and a disc with an edge. */
+/* Returns a pixel of the picture: a gradient for each channel, and a disc. */
 static inline uint8_t
 drawn(unsigned x, unsigned y, unsigned channel)
 {
@@ -55,7 +55,7 @@ add_big(struct buf *b, uint32_t v, unsigned bytes)
 		add_byte(b, v >> 8 * bytes);
 }
 
-/* Puts n bytes of p before byte i. */
+/* Inserts n bytes of p before byte i. */
 static inline void
 insert(struct buf *b, size_t i, const void *p, size_t n)
 {
@@ -72,8 +72,9 @@ cut_out(struct buf *b, size_t i, size_t n)
 }
 
 /*
- * EXIF data: a TIFF of one directory with a string, the orientation as an
- * element of type (3 is SHORT, what it should be), and what a camera has.
+ * Adds EXIF data: a TIFF with one directory, which has a string, the
+ * orientation as an element of this type (3, SHORT, is correct), and entries as
+ * a camera writes them.
  */
 void add_tiff(struct buf *b, bool big, unsigned type, unsigned orientation);
 

@@ -34,7 +34,7 @@ value(const struct png_how *h, unsigned x, unsigned y, unsigned c)
 	return drawn(x, y, c) >> (8 - h->depth);
 }
 
-/* Pixels x0, x0 + dx ... of row y. */
+/* Adds pixels x0, x0 + dx, ... of row y. */
 static void
 add_row(struct buf *b, const struct png_how *h, unsigned x0, unsigned dx,
     unsigned y)
@@ -62,7 +62,7 @@ paeth(int a, int b, int c)
 	return (unsigned)(pa <= pb && pa <= pc ? a : pb <= pc ? b : c);
 }
 
-/* The row row[0..n) below above[0..n), by filter type. */
+/* Adds the row row[0..n), filtered by type; above[0..n) is the row above it. */
 static void
 add_filtered(struct buf *b, unsigned type, const uint8_t *row,
     const uint8_t *above, size_t n, size_t pixel)
@@ -81,7 +81,9 @@ add_filtered(struct buf *b, unsigned type, const uint8_t *row,
 	}
 }
 
-/* Every dx'th pixel of every dy'th row; all five filters in turn. */
+/*
+ * Adds every dx'th pixel of every dy'th row, and uses all five filters in turn.
+ */
 static void
 add_pass(struct buf *b, const struct png_how *h, unsigned x0, unsigned dx,
     unsigned y0, unsigned dy)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* PNG by hand, so that each part can be wrong. */
+/* Writes PNG files without a library: each part can then be wrong. */
 #ifndef TESTS_TOOLS_PICGEN_PNG_H
 #define TESTS_TOOLS_PICGEN_PNG_H
 

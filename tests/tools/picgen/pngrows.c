@@ -4,7 +4,9 @@
 
 #include "png.h"
 
-/* Where the first chunk of this type is: its length, type, data and CRC. */
+/*
+ * Returns the offset of the first chunk of this type: length, type, data, CRC.
+ */
 static size_t
 chunk(struct buf *b, const char *type)
 {
@@ -21,7 +23,7 @@ size(struct buf *b, size_t i)
 	return (size_t)*at(b, i + 2) << 8 | *at(b, i + 3);
 }
 
-/* Its CRC, after its data was changed. */
+/* Corrects the CRC of a chunk after its data was changed. */
 static void
 mend(struct buf *b, size_t i)
 {
@@ -33,7 +35,7 @@ mend(struct buf *b, size_t i)
 	buf_free(&crc);
 }
 
-/* Byte number k of IHDR's 13 = v. */
+/* Sets byte k of IHDR's 13 bytes to v. */
 static void
 set_header(struct buf *b, unsigned k, unsigned v)
 {
@@ -59,7 +61,7 @@ add_before(struct buf *b, const char *type, const char *other)
 	buf_free(&c);
 }
 
-/* IDAT's last n bytes. */
+/* Removes the last n bytes of a chunk's data. */
 static void
 shorten(struct buf *b, const char *type, size_t n)
 {
@@ -71,7 +73,7 @@ shorten(struct buf *b, const char *type, size_t n)
 	mend(b, i);
 }
 
-/* The pixels as one stored block, which any byte can be changed in. */
+/* Stores the pixels as one uncompressed block, in which one byte is changed. */
 static void
 store(struct buf *b, size_t change, unsigned v)
 {
@@ -133,7 +135,7 @@ tall(struct buf *b)
 	set_header(b, 5, 15);
 }
 
-/* 100 million pixels, but no data for them. */
+/* 100 million pixels in the header, without data for them. */
 static void
 vast(struct buf *b)
 {
@@ -144,7 +146,7 @@ vast(struct buf *b)
 	b->n = chunk(b, "IDAT") + 8;
 }
 
-/* As wide as allowed, without data. */
+/* The greatest width that is allowed, without data. */
 static void
 vast_row(struct buf *b)
 {
@@ -170,7 +172,7 @@ bad_adler(struct buf *b)
 	mend(b, i);
 }
 
-/* After an empty one, as is allowed. */
+/* Adds an empty chunk before it, which is allowed. */
 static void
 empty_idat(struct buf *b)
 {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pic.h"
 
-/* As lib/image/picture.c says it. */
+/* The message in lib/image/picture.c. */
 #define FILM "a film: ffmpeg converts it to pictures, which --stream reads"
 
 struct how {
-	const char *head;	/* all before the raster but the last byte */
+	const char *head;	/* everything before the raster except the last
+				   byte */
 	unsigned kind;		/* 1 to 6 */
 	unsigned width, height, maxval;
-	const char *between;	/* plain values */
+	const char *between;	/* between plain values */
 };
 
 static unsigned

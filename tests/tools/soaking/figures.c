@@ -60,7 +60,7 @@ watch_look(struct watch *w, const struct account *a, pid_t pid, uint64_t n)
 {
 	struct figures f;
 
-	if (n == 0 || n < w->next)	/* it may not have begun */
+	if (n == 0 || n < w->next)	/* the process may not have begun */
 		return;
 	w->next = n + a->frames / LOOKS + 1;
 	f = look(pid);
@@ -73,8 +73,8 @@ watch_look(struct watch *w, const struct account *a, pid_t pid, uint64_t n)
 	raise_all(&w->most, &f);
 }
 
-/* Threads: the emulator starts its cores when it needs them.  Descriptors: one
- * read while it opens the model has a few more. */
+/* Threads: the emulator starts its cores when it needs them.  Descriptors:
+ * while the process opens the model, it has a few more. */
 enum { CORES = 3, OPENING = 4 };
 
 void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The resources of a process, read while it runs. */
+/* The resources of a process, read while the process runs. */
 #ifndef TESTS_TOOLS_SOAKING_FIGURES_H
 #define TESTS_TOOLS_SOAKING_FIGURES_H
 
@@ -15,20 +15,20 @@ struct figures {
 enum { QUARTERS = 4 };
 
 struct watch {
-	struct figures first;		/* after the first tenth */
+	struct figures first;		/* after a tenth of the frames */
 	struct figures most;		/* since then */
-	struct figures quarter[QUARTERS];	/* the most of each */
+	struct figures quarter[QUARTERS];	/* the maximum in each */
 	unsigned long looks;
-	uint64_t next;			/* frame to look at */
-	bool opens;			/* the model now and then: threads and
+	uint64_t next;			/* frame after which to look again */
+	bool opens;			/* reopens the model: threads and
 					   descriptors are fewer meanwhile */
-	long growth_kib;		/* allowed; -1: any */
+	long growth_kib;		/* allowed growth; -1: any */
 };
 
-/* Called some 400 times in a run; n frames are answered. */
+/* Looks at the process about 400 times in a run; n frames are answered. */
 void watch_look(struct watch *w, const struct account *a, pid_t pid,
     uint64_t n);
-/* Whether nothing grew. */
+/* Complains if anything grew. */
 void watch_settle(const struct watch *w, struct account *a);
 void watch_print(const struct watch *w);
 

@@ -18,7 +18,7 @@ others(struct stream *s)
 	other(s, (const uint32_t[]){ 8, 1, 2, 3 }, 4);
 	other(s, (const uint32_t[]){ 0x82, 12, 5 }, 3);
 	other(s, (const uint32_t[]){ 0x83, 8 }, 2);
-	/* The bytes above the code do not matter. */
+	/* The bytes above the code are ignored. */
 	other(s, (const uint32_t[]){ 0x01020306 }, 1);
 	stream_sound(s);
 }
@@ -32,7 +32,7 @@ merged_wait(struct stream *s)
 	other(s, (const uint32_t[]){ 0x84, 12, 0x101 }, 3);
 }
 
-/* For columns 3 to 6. */
+/* Waits for columns 3 to 6. */
 static void
 wide_wait(struct stream *s)
 {
@@ -80,7 +80,7 @@ unknown_last(struct stream *s)
 
 static void nothing(struct stream *s) { (void)s; }
 
-/* ---- Damage: after a sound stream -------------------------------------- */
+/* ---- Damage after a sound stream --------------------------------------- */
 
 static void
 change_header(struct stream *s, size_t i, uint32_t value)
@@ -145,7 +145,7 @@ short_header(struct stream *s)
 	s->b->n = 12;
 }
 
-/* The length is right; the last operation has a word less than it needs. */
+/* The length is right, but the last operation is a word too short. */
 static void
 last_cut(struct stream *s)
 {

@@ -26,7 +26,7 @@ FILE_OF(prose, "Not a stream.\n")
 FILE_OF(blank, " \n\r\n")
 FILE_OF(picture, "\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
 
-/* Writes the stream as text: each word by form. */
+/* Writes the stream as text, each word with the format form. */
 static void
 to_text(struct stream *s, const char *form)
 {
@@ -68,7 +68,7 @@ text_cut(struct stream *s)
 	s->b->n -= 18;
 }
 
-/* The third line. */
+/* A letter in the third line. */
 static void
 text_letter(struct stream *s)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Descriptors and queues, as memory. */
+/* Descriptors and queues, which are memory. */
 #include "row.h"
 
 /* ---- Buffers ----------------------------------------------------------- */
@@ -40,7 +40,7 @@ far_block(struct stream *s)
 	stream_output(s);
 }
 
-/* 16 descriptors of 16 bytes each, one behind the other. */
+/* 16 descriptors of 16 bytes each, one after the other. */
 static void
 longest_chain(struct stream *s)
 {
@@ -53,7 +53,7 @@ longest_chain(struct stream *s)
 	stream_wait(s, 0, 1);
 }
 
-/* Descriptors 1 and 2 by one block write. */
+/* One block write sets descriptors 1 and 2. */
 static void
 two_at_once(struct stream *s)
 {
@@ -69,7 +69,9 @@ two_at_once(struct stream *s)
 	stream_output(s);
 }
 
-/* A block write from the register before the queue ends in the queue. */
+/*
+ * A block write starts at the register before the queue and ends in the queue.
+ */
 static void
 queued_by_block(struct stream *s)
 {
@@ -90,7 +92,7 @@ queued_by_mask(struct stream *s)
 
 /* ---- Registers --------------------------------------------------------- */
 
-/* stream_sound() with an operation more between patch and queue. */
+/* stream_sound() with one more operation between patch and queue. */
 static void
 changed(struct stream *s, void (*change)(struct stream *, uint32_t reg))
 {
@@ -107,7 +109,7 @@ longer(struct stream *s, uint32_t reg)
 	stream_write(s, reg, 512);
 }
 
-/* 0x100 becomes 0x230. */
+/* Changes 0x100 to 0x230. */
 static void
 longer_by_bits(struct stream *s, uint32_t reg)
 {
@@ -126,14 +128,14 @@ address_high_again(struct stream *s, uint32_t reg)
 	stream_mask(s, reg + 8, 0, 1);
 }
 
-/* Bits for packets are above the address. */
+/* The bits for packets are above the address. */
 static void
 packet_bits(struct stream *s, uint32_t reg)
 {
 	stream_mask(s, reg + 8, 0x40000000, 0xffff0000);
 }
 
-/* The tile above has other registers there. */
+/* In the tile above, other registers have these offsets. */
 static void
 other_row(struct stream *s, uint32_t reg)
 {
@@ -148,7 +150,7 @@ static void high_lost(struct stream *s) { changed(s, address_high_again); }
 static void packet(struct stream *s) { changed(s, packet_bits); }
 static void tile_above(struct stream *s) { changed(s, other_row); }
 
-/* All but the length by a block write. */
+/* A block write sets everything but the length. */
 static void
 without_length(struct stream *s)
 {
@@ -200,7 +202,7 @@ patch_first(struct stream *s)
 	stream_sound(s);
 }
 
-/* A descriptor by eight writes. */
+/* Eight writes set a descriptor. */
 static void
 patch_without_block(struct stream *s)
 {

@@ -10,17 +10,17 @@
 struct row {
 	const char *name;
 	void (*fill)(struct stream *s);
-	bool as_is;		/* else stream_end() follows fill() */
-	const char *buffers;	/* NULL: it is refused */
-	const char *says;	/* a part of the message */
-	/* Without fill: a transfer in 1 + repeats runs from byte plus of buffer
-	 * 0, by descriptor 1, then stream_output(). */
+	bool as_is;		/* if not, stream_end() follows fill() */
+	const char *buffers;	/* NULL: the stream is refused */
+	const char *says;	/* part of the message */
+	/* Without fill: descriptor 1 transfers 1 + repeats runs of this shape
+	 * from buffer 0, starting at byte plus; then stream_output(). */
 	struct shape shape;
 	uint32_t repeats;
 	uint64_t plus;
 };
 
-/* Each ends with a row without a name. */
+/* Each array ends with a row without a name. */
 extern const struct row transfer_rows[], register_rows[], operation_rows[],
     damage_rows[], file_rows[];
 

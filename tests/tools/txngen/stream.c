@@ -134,7 +134,7 @@ stream_change(struct stream *s, size_t i, uint32_t value)
 	memcpy(s->b->p + 4 * i, &value, sizeof(value));
 }
 
-/* 6 rows, 4 columns, 1 memory row, as for an npu1. */
+/* 6 rows, 4 columns and 1 memory row, as in an npu1. */
 void
 stream_begin(struct stream *s, bool old, struct buf *b)
 {

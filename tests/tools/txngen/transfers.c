@@ -4,25 +4,30 @@
 
 const struct row transfer_rows[] = {
 	{ .name = "sound", .fill = stream_sound, .buffers = SOUND },
-	/* 8 rows of 8, 16 apart: 7 x 16 + 7 is the last. */
+	/* 8 rows of 8 words, 16 apart: the last word is 7 x 16 + 7. */
 	{ .name = "rows-apart", .buffers = "0:in:480 1:out:64",
 	    .shape = { .length = 64, .wrap0 = 8, .step1 = 16 } },
-	/* The last of 13 is (0,0,2), at 200; (1,2,1) before it is at 123. */
+	/*
+	 * The last word of 13 is (0,0,2), at 200; before it, (1,2,1) is at 123.
+	 */
 	{ .name = "cube", .buffers = "0:in:804 1:out:64",
 	    .shape = { .length = 13, .wrap0 = 2, .step0 = 3, .wrap1 = 3,
 	    .step1 = 10, .step2 = 100 } },
-	/* The last of 5 is (0,1), at 1; (3,0) before it is at 300. */
+	/* The last word of 5 is (0,1), at 1; before it, (3,0) is at 300. */
 	{ .name = "row-greater", .buffers = "0:in:1204 1:out:64",
 	    .shape = { .length = 5, .wrap0 = 4, .step0 = 100 } },
-	/* The last of 7 is (0,0,1), at 5; (1,2,0) before it is at 2001. */
+	/*
+	 * The last word of 7 is (0,0,1), at 5; before it, (1,2,0) is at 2001.
+	 */
 	{ .name = "block-greater", .buffers = "0:in:8008 1:out:64",
 	    .shape = { .length = 7, .wrap0 = 2, .wrap1 = 3, .step1 = 1000,
 	    .step2 = 5 } },
-	/* The first index takes all. */
+	/* The first index takes all words. */
 	{ .name = "second-wrap-alone", .buffers = "0:in:64 1:out:64",
 	    .shape = { .length = 16, .wrap1 = 2, .step1 = 1000 } },
 
-	/* 6 runs at 4 places 64 apart: 3 x 64 + 15 is the last; then 2. */
+	/* 6 runs at 4 places 64 apart: the last word is 3 x 64 + 15; then 2
+	 * places. */
 	{ .name = "all-places", .buffers = "0:in:832 1:out:64",
 	    .shape = { .length = 16, .places = 4, .step = 64 }, .repeats = 5 },
 	{ .name = "two-places", .buffers = "0:in:320 1:out:64",

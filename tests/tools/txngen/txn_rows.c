@@ -5,7 +5,7 @@
 static const struct row *const tables[] = { transfer_rows, register_rows,
     operation_rows, damage_rows, file_rows };
 
-/* Row i of all tables; the row without a name at the end. */
+/* Returns row i of all tables; at the end, a row without a name. */
 static const struct row *
 find_row(size_t i)
 {
