@@ -119,11 +119,11 @@ notices() {
 	OUTS='substr($_, 900, 1) ^= "\1" if $. == 100; print' \
 	    notices 'frame 1[0-9][0-9]: a wrong result'
 	OUTS='print; print if $. == 100' \
-	    notices 'frame 1[0-9][0-9]: its result came after that of frame 1'
+	    notices 'frame 1[0-9][0-9]: its result came after frame 1'
 	OUTS='if ($. == 100) { $h = $_ } else { print; print $h if $. == 101 }' \
-	    notices 'frame 1[0-9][0-9]: its result came after that of frame 1'
+	    notices 'frame 1[0-9][0-9]: its result came after frame 1'
 	OUTS='print $. == 100 ? "x" x 1024 : $_' \
-	    notices 'a result after frame 1[0-9][0-9] is of no frame'
+	    notices 'a result after frame 1[0-9][0-9] does not belong to a frame'
 	AFTER='printf x' notices 'it ended within a frame'
 }
 

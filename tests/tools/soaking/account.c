@@ -8,7 +8,7 @@
 #include "account.h"
 
 #define BIT(kind) (1u << (kind))
-/* A frame that met one of these cannot have a result. */
+/* A frame that met one of these faults cannot have a result. */
 #define SURE (BIT(EXCEPTION) | BIT(COREDUMP) | BIT(SCHEDULE) | BIT(GRID))
 
 const char *const kind_names[KINDS] = {
@@ -17,7 +17,7 @@ const char *const kind_names[KINDS] = {
 	[ABNORMAL] = "abnormal", [NOMEM] = "nomem", [GRID] = "grid",
 };
 
-/* libnpu's messages for them; the first one that matches counts. */
+/* libnpu's messages for them; the first that matches counts. */
 static const char *const kind_words[KINDS] = {
 	[GONE] = "the device is gone", [LATE] = "no result after ",
 	[EXCEPTION] = "(0x11)", [COREDUMP] = "core dump",
@@ -61,7 +61,7 @@ account_close(struct account *a)
 
 /* ---- Frames written ----------------------------------------------------- */
 
-/* Its number, then bytes that all depend on it. */
+/* Writes the frame's number, then bytes that all depend on it. */
 void
 make_frame(uint64_t n, uint8_t *p)
 {
@@ -88,8 +88,8 @@ account_result(struct account *a, const uint8_t *p)
 	uint8_t want[FRAME];
 
 	if (n == 0 || n > a->frames) {
-		complain(a, "a result after frame %" PRIu64 " is of no frame",
-		    a->last_right);
+		complain(a, "a result after frame %" PRIu64 " does not belong "
+		    "to a frame", a->last_right);
 		return;
 	}
 	make_frame(n, want);
@@ -98,8 +98,8 @@ account_result(struct account *a, const uint8_t *p)
 	if (memcmp(p, want, FRAME) != 0)
 		complain(a, "frame %" PRIu64 ": a wrong result", n);
 	if (n <= a->last_right)
-		complain(a, "frame %" PRIu64 ": its result came after that of "
-		    "frame %" PRIu64, n, a->last_right);
+		complain(a, "frame %" PRIu64 ": its result came after "
+		    "frame %" PRIu64 "'s", n, a->last_right);
 	a->right[n] = true;
 	a->last_right = n;
 	a->n_right++;
@@ -136,7 +136,7 @@ account_line(struct account *a, const char *line)
 	a->reported[n] = (uint8_t)(k + 1);
 	a->last_reported = n;
 	a->n_reported[k]++;
-	/* A missing device ends it even with -k (npu-run(1)). */
+	/* A missing device ends the run even with -k (npu-run(1)). */
 	if (a->end == 0 && (a->stops || k == GONE))
 		a->end = n;
 }
@@ -169,8 +169,11 @@ has_no_job(const struct account *a, uint64_t frame)
 	    a->reported[frame] == GRID + 1;
 }
 
-/* How far the log was read: so many calls of infer, the frame of the last one,
- * and one after it that has no job or the next call will be of. */
+/*
+ * How far the log was read: the number of calls of infer; the frame of the last
+ * of these calls; and a later frame, which did not get a job or which the next
+ * call will be for.
+ */
 struct place {
 	uint64_t runs, ran, frame;
 };
@@ -187,9 +190,9 @@ advance(const struct account *a, struct place *p, uint64_t runs)
 }
 
 /*
- * The frame of a call of create that failed.  A frame for which there was no
- * memory may have waited for it, and create is called again for it; or it has
- * failed, and is reported.  Either way the next frame is later.
+ * Returns the frame for which a call of create failed.  If there was not enough
+ * memory, the frame may have waited, and create is called again for it; or the
+ * frame failed, and is reported.  In both cases the next frame is later.
  */
 static uint64_t
 frame_of_create(const struct account *a, struct place *p, enum kind kind)
@@ -202,8 +205,8 @@ frame_of_create(const struct account *a, struct place *p, enum kind kind)
 	return p->frame;
 }
 
-/* A frame is one call of infer, or of create that failed and is reported; no
- * other call may fail it. */
+/* A frame makes one call of infer, or a call of create that failed and is
+ * reported; no other call may make it fail. */
 static void
 note_fault(struct account *a, const char *call, uint64_t runs,
     const char *fault, struct place *place)
@@ -265,9 +268,11 @@ read_log(struct account *a, const char *log)
 /* ---- Checking at the end ------------------------------------------------ */
 
 /*
- * A report must name a fault that the frame met; or there was no device, which
- * also fails those in flight; or the query about it met the fault of another
- * frame: such reports are no more than the faults of it and those in flight.
+ * Returns whether a report is right: the frame met the fault that it names; or
+ * the device was gone, which also makes the frames in flight fail; or the query
+ * about the frame met another frame's fault.  In the last case there must not
+ * be more such reports than faults that were met by this frame, earlier frames
+ * and the frames in flight.
  */
 static bool
 justified(const struct account *a, uint64_t n, enum kind k, uint64_t odd,
@@ -283,7 +288,7 @@ justified(const struct account *a, uint64_t n, enum kind k, uint64_t odd,
 static void
 settle_frames(struct account *a)
 {
-	/* Without another job there is none to wait for. */
+	/* With only one job there is not another job to wait for. */
 	unsigned sure = a->jobs > 1 ? SURE : SURE | BIT(NOMEM);
 	uint64_t end = a->end != 0 ? a->end : a->frames;
 	uint64_t odd = 0, odd_met = 0, ahead = 1;
@@ -313,12 +318,15 @@ settle_frames(struct account *a)
 	}
 }
 
-/* A job that hangs is left, as it may write to its buffers; if the device
- * is gone that is unknown, so jobs in flight and late ones are left. */
+/*
+ * A job that hangs is not cleaned, because it may still write to its buffers.
+ * If the device is gone, this is unknown, so jobs in flight and late jobs are
+ * not cleaned.
+ */
 static void
 settle_jobs(struct account *a)
 {
-	/* The library makes a job that has no memory, too. */
+	/* The library also makes a job for which there is not enough memory. */
 	uint64_t waits = a->n_met[NOMEM] - a->n_reported[NOMEM];
 	uint64_t may_be_left = a->hung + (a->gone != 0 ? 2 * a->jobs : 0);
 
