@@ -20,25 +20,28 @@ enum { OPT_NAME = 256 };
 
 static const struct opt options[] = {
 	TAKES('I', "model-input", "=SPEC", COMPLETE_NONE,
-	    "an input, NAME:TYPE:SHAPE[:SCALE[:ZERO]]"),
-	TAKES('O', "model-output", "=SPEC", COMPLETE_NONE, "an output"),
+	    "describe an input: NAME:TYPE:SHAPE[:SCALE[:ZERO]]"),
+	TAKES('O', "model-output", "=SPEC", COMPLETE_NONE,
+	    "describe an output"),
 	BETWEEN("         TYPE is s8, u8, s32, f16 ...; SHAPE such as "
 	    "1x3x224x224;\n"
 	    "         SCALE is steps per unit (default 1); ZERO is the zero "
 	    "point\n"
 	    "         in steps (default 0)"),
 	TAKES('J', "spec", "=FILE", COMPLETE_FILE,
-	    "inputs, outputs and name from JSON, as npu-info writes it of a "
-	    "model; - is standard input"),
+	    "take inputs, outputs and name from the JSON that npu-info writes "
+	    "about a model; - is standard input"),
 	TAKES(OPT_NAME, "name", "=NAME", COMPLETE_NONE,
-	    "of the model (default: the ONNX file's)"),
+	    "name of the model (default: the ONNX file's name)"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	FLAG('q', "quiet", "no notes"),
-	FLAG('v', "verbose", "say what each input and output is"),
+	FLAG('v', "verbose", "describe each input and output"),
 	CMD_COMMON,
-	BETWEEN("\nOrder is what counts: the first input named is input 0.  "
-	    "Some of the\n"
-	    "ONNX model's are changed by their names, and the others kept."),
+	BETWEEN("\nThe order matters: the first input given is input 0.  "
+	    "If you describe\n"
+	    "only some inputs or outputs, they are matched by name, and the "
+	    "others\n"
+	    "stay as in the ONNX model."),
 	{ 0 },
 };
 
@@ -58,10 +61,10 @@ const struct program program = {
 	"      -o yolo.cix yolo.onnx\n"
 	"  npu-info --json real.cix | cix-pack -J - -o twin.cix real.onnx\n",
 	.help =
-	"Writes a .cix model file with the ONNX model inside it, and with\n"
-	"that model's inputs and outputs, or those named.  Only the emulator\n"
-	"runs it: no compiler was at work, and its target is one that no\n"
-	"hardware has.\n",
+	"Writes a .cix model file that contains an ONNX model, with the\n"
+	"inputs and outputs of that model or with those that you give.  Only\n"
+	"the emulator can run the file: it is not compiled, and is marked\n"
+	"for a target that does not exist as hardware.\n",
 	.options = options,
 	.moved = moved,
 	.operands = { COMPLETE_FILE },

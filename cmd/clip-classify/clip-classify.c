@@ -24,18 +24,18 @@ static const char *const formats[] = { "tsv", "csv", "json", "jsonl", NULL };
 
 static const struct opt options[] = {
 	TAKES('l', "label", "=LABEL", COMPLETE_NONE,
-	    "a label; may be repeated"),
+	    "add a label; may be repeated"),
 	TAKES(OPT_LABELS, "labels", "=FILE", COMPLETE_FILE,
-	    "labels, one a line"),
+	    "add the labels in FILE, one in each line"),
 	TAKES(OPT_TEMPLATE, "template", "=TEXT", COMPLETE_NONE,
-	    "the sentence around a label, {}; may be repeated for the mean of "
-	    "several ('" LABELS_TEMPLATE "')"),
+	    "sentence for a label, which replaces {}; may be repeated: the "
+	    "mean of all sentences is used ('" LABELS_TEMPLATE "')"),
 	TAKES(OPT_SCALE, "logit-scale", "=N", COMPLETE_NONE,
-	    "what cosines are multiplied by (100)"),
+	    "factor for the cosines (100)"),
 	TAKES('n', "count", "=N", COMPLETE_NONE,
-	    "the N best labels (5); 0: all"),
+	    "print the N best labels (5); 0: all"),
 	TAKES(OPT_MIN, "min", "=P", COMPLETE_NONE,
-	    "only labels of probability P or more"),
+	    "only labels with a probability of at least P"),
 	FLAG('e', "exit-status", "exit with 4 if no label was printed"),
 	TAKES(OPT_TEXT_MODEL, "text-model", "=MODEL", COMPLETE_MODEL,
 	    "the encoder of labels (clip_txt.cix)"),
@@ -43,8 +43,8 @@ static const struct opt options[] = {
 	    "the encoder of pictures (clip_visual.cix)"),
 	ONE_OF(OPT_FOR, "for", "=WHAT", clip_recipes,
 	    "clip (default); hub-clip: as the vendor's model hub does; "
-	    "openai-clip: not turned, and resized before it is RGB"),
-	FLAG(OPT_FAST, "fast", "decode large JPEGs at a part of their size"),
+	    "openai-clip: ignore EXIF, and resize before converting to RGB"),
+	FLAG(OPT_FAST, "fast", "decode large JPEGs at a reduced size"),
 	PICTURES_OPTIONS,
 	ONE_OF('F', "format", "=FORMAT", formats,
 	    "tsv (default on a terminal), csv, json, jsonl (default "
@@ -54,10 +54,10 @@ static const struct opt options[] = {
 	    "threads that decode while the model runs (2); 0: as many as "
 	    "processors"),
 	TAKES('T', "timeout", "=TIME", COMPLETE_NONE,
-	    "of one inference: 500ms, 10s, none (10s)"),
+	    "limit of one inference: 500ms, 10s, none (10s)"),
 	PROGRESS_OPTIONS,
 	FLAG('q', "quiet", "no notes, no progress"),
-	FLAG('v', "verbose", "also what the vendor library says"),
+	FLAG('v', "verbose", "also print what the vendor's library prints"),
 	CMD_DEVICE_OPTIONS,
 	CMD_COMMON,
 	{ 0 },
@@ -84,8 +84,9 @@ const struct program program = {
 	"  clip-classify -l cat -l dog -l 'fire engine' photo.jpg\n"
 	"  clip-classify --labels=birds.txt -n 1 -R garden >garden.jsonl\n",
 	.help =
-	"Tells which label fits a picture (JPEG, PNG, PPM) best, by CLIP.\n"
-	"Without PICTURE, or for -, it reads standard input.\n",
+	"Prints the labels that fit each picture (JPEG, PNG, PPM) best,\n"
+	"computed with CLIP.  Without PICTURE, or for -, it reads standard\n"
+	"input.\n",
 	.options = options,
 	.moved = moved,
 	.operands = { COMPLETE_PICTURE, COMPLETE_PICTURE },

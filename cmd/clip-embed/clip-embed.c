@@ -21,27 +21,27 @@ static const char *const on_errors[] = { "nan", "skip", "fail", NULL };
 static const char *const overlongs[] = { "error", "truncate", "skip", NULL };
 
 static const struct opt options[] = {
-	FLAG(OPT_LINES, "lines", "FILEs are texts, one a line"),
+	FLAG(OPT_LINES, "lines", "FILEs contain texts, one in each line"),
 	TAKES(OPT_TEXT, "text", "=TEXT", COMPLETE_NONE,
-	    "a text; may be repeated"),
+	    "embed TEXT; may be repeated"),
 	TAKES('m', "model", "=MODEL", COMPLETE_MODEL,
-	    "the encoder (clip_visual.cix; of texts clip_txt.cix)"),
+	    "the encoder (clip_visual.cix; for texts clip_txt.cix)"),
 	TAKES(OPT_TEXT_MODEL, "text-model", "=MODEL", COMPLETE_MODEL,
-	    "the model for texts, where pictures are given as well"),
+	    "the encoder of texts, if there are texts and pictures"),
 	TAKES(OPT_IMAGE_MODEL, "image-model", "=MODEL", COMPLETE_MODEL,
-	    "the model for pictures, then"),
+	    "the encoder of pictures, likewise"),
 	ONE_OF(OPT_NORM, "norm", "=WHAT", norms,
-	    "l2 (default): of length 1; none: as they are"),
+	    "l2 (default): scale vectors to length 1; none: do not"),
 	ONE_OF(OPT_ON_ERROR, "on-error", "=WHAT", on_errors,
-	    "a bad picture: nan (default), which keeps its place, skip or "
+	    "for a bad picture: nan (default: a row of NaN), skip or "
 	    "fail"),
 	ONE_OF(OPT_OVERLONG, "overlong", "=WHAT", overlongs,
-	    "a text of too many ids: error (default), truncate, skip"),
+	    "for a text with too many ids: error (default), truncate, skip"),
 	FLAG(OPT_TRUNCATE, "truncate", "--overlong=truncate"),
 	ONE_OF(OPT_FOR, "for", "=WHAT", clip_recipes,
 	    "clip (default); hub-clip: as the vendor's model hub does; "
-	    "openai-clip: not turned, and resized before it is RGB"),
-	FLAG(OPT_FAST, "fast", "decode large JPEGs at a part of their size"),
+	    "openai-clip: ignore EXIF, and resize before converting to RGB"),
+	FLAG(OPT_FAST, "fast", "decode large JPEGs at a reduced size"),
 	PICTURES_OPTIONS,
 	ONE_OF('F', "format", "=FORMAT", real_formats,
 	    "label (default: f32 tensors), raw, npy, text, jsonl (default on "
@@ -50,19 +50,19 @@ static const struct opt options[] = {
 	TAKES(OPT_WRITE_IDS, "write-ids", "=FILE", COMPLETE_FILE,
 	    "write the id of each vector to FILE"),
 	TAKES(OPT_ABOUT, "about", "=FILE", COMPLETE_FILE,
-	    "say in FILE what they were made with"),
+	    "describe in FILE how the vectors were computed"),
 	TAKES(OPT_INDEX, "index", "=FILE", COMPLETE_FILE,
-	    "add what is new to an index file, and write nothing else"),
+	    "add new vectors to an index file, and write nothing else"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
-	FLAG(OPT_TIMES, "times", "say on standard error where time went"),
+	FLAG(OPT_TIMES, "times", "print on stderr how long each stage took"),
 	TAKES('j', "jobs", "=N", COMPLETE_NONE,
 	    "threads that decode while the model runs (2); 0: as many as "
 	    "processors"),
 	TAKES('T', "timeout", "=TIME", COMPLETE_NONE,
-	    "of one inference: 500ms, 10s, none (10s)"),
+	    "limit of one inference: 500ms, 10s, none (10s)"),
 	PROGRESS_OPTIONS,
 	FLAG('q', "quiet", "no notes, no progress"),
-	FLAG('v', "verbose", "also what the vendor library says"),
+	FLAG('v', "verbose", "also print what the vendor's library prints"),
 	CMD_DEVICE_OPTIONS,
 	CMD_COMMON,
 	{ 0 },
@@ -92,8 +92,8 @@ const struct program program = {
 	"  clip-embed -R -F npy -o photos.npy --write-ids=photos.ids photos\n"
 	"  echo 'a photo of a bus' | clip-embed --lines -F jsonl\n",
 	.help =
-	"Turns pictures (JPEG, PNG, PPM) or texts into vectors of length 1 in\n"
-	"CLIP's space.  Without a name, or for -, it reads standard input.\n",
+	"Converts pictures (JPEG, PNG, PPM) or texts to CLIP vectors of\n"
+	"length 1.  Without a name, or for -, it reads standard input.\n",
 	.options = options,
 	.moved = moved,
 	.operands = { COMPLETE_FILE, COMPLETE_FILE },

@@ -23,25 +23,25 @@ static const char *const formats[] = { "text", "jsonl", NULL };
 
 static const struct opt options[] = {
 	TAKES('i', "interval", "=TIME", COMPLETE_NONE,
-	    "a line every TIME (30s, 500ms); default: one"),
+	    "print a line every TIME (30s, 500ms); default: one line"),
 	TAKES('n', "count", "=N", COMPLETE_NONE, "end after N lines"),
 	ONE_OF('F', "format", "=FORMAT", formats, "text (default) or jsonl"),
 	FLAG(OPT_LEVELS, "levels",
-	    "green, yellow, orange, red for the numbers"),
+	    "green, yellow, orange, red instead of numbers"),
 	TAKES(OPT_TEMPS, "temps", "=LIST", COMPLETE_NONE,
-	    "these sensors only; none: none"),
+	    "only these sensors, or none"),
 	TAKES(OPT_DISKS, "disks", "=LIST", COMPLETE_NONE,
-	    "these disks only, by path; none: none"),
+	    "only these disks, by path, or none"),
 	TAKES(OPT_MOST, "most", "=N", COMPLETE_NONE,
-	    "at most N of either (default 3)"),
+	    "at most N sensors and N disks (default 3)"),
 	TAKES(OPT_SAMPLE, "sample", "=TIME", COMPLETE_NONE,
-	    "how long the first cpu is measured (default 500ms); none: since "
-	    "the machine's start"),
+	    "how long cpu is measured for the first line (default 500ms); "
+	    "none: since the machine was started"),
 	TAKES(OPT_ROOT, "root", "=DIR", COMPLETE_FOLDER,
 	    "read DIR/proc and DIR/sys"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	FLAG('q', "quiet", "no notes"),
-	FLAG('v', "verbose", "say which sensors and disks there are"),
+	FLAG('v', "verbose", "print which sensors and disks exist"),
 	CMD_COMMON,
 	{ 0 },
 };

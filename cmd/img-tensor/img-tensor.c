@@ -21,10 +21,10 @@ static const char *const on_errors[] = { "keep", "skip", "fail", NULL };
 
 static const struct opt options[] = {
 	TAKES('m', "model", "=MODEL[:in0]", COMPLETE_MODEL,
-	    "type, scale, zero point, size and layout as MODEL has them"),
+	    "take type, scale, zero point, size and layout from MODEL"),
 	PREPROCESS_FOR_OPTION,
-	FLAG(OPT_EXPLAIN, "explain", "show the whole recipe, and end"),
-	BETWEEN("\nThe recipe in single options:"),
+	FLAG(OPT_EXPLAIN, "explain", "show the whole recipe and exit"),
+	BETWEEN("\nParts of the recipe:"),
 	PREPROCESS_OPTIONS,
 	TAKES('t', "type", "=TYPE", COMPLETE_TYPE,
 	    "u8, s8, u16, s16, f16, f32 (default) ..."),
@@ -33,19 +33,17 @@ static const struct opt options[] = {
 	BETWEEN("\nPictures and tensors:"),
 	PICTURES_OPTIONS,
 	ONE_OF(OPT_ON_ERROR, "on-error", "=WHAT", on_errors,
-	    "a bad picture: keep its place with gray (the default), skip it, "
-	    "or fail"),
-	FLAG(OPT_FAST, "fast",
-	    "decode large JPEGs at a fraction of their size"),
+	    "for a bad picture: keep (default: a gray tensor), skip or fail"),
+	FLAG(OPT_FAST, "fast", "decode large JPEGs at a reduced size"),
 	TAKES('j', "jobs", "=N", COMPLETE_NONE,
 	    "threads (1); 0: as many as processors"),
 	ONE_OF('F', "format", "=FORMAT", formats,
 	    "label (default), raw or npy; for --explain text or json"),
-	FLAG('r', "raw", "the elements alone; the same as -F raw"),
+	FLAG('r', "raw", "only the elements; the same as -F raw"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	PROGRESS_OPTIONS,
 	FLAG('q', "quiet", "no notes, no progress"),
-	FLAG('v', "verbose", "say how large each picture is"),
+	FLAG('v', "verbose", "print the size of each picture"),
 	CMD_COMMON,
 	{ 0 },
 };
@@ -62,8 +60,9 @@ const struct program program = {
 	"  img-tensor -m clip_visual.cix cat.jpg | npu-run clip_visual.cix\n"
 	"  img-tensor --for=yolo -R photos | npu-tensor\n",
 	.help =
-	"Turns each picture (JPEG, PNG, PPM) into a tensor as a model reads\n"
-	"it.  Without FILE, or for -, standard input is one picture.\n",
+	"Converts each picture (JPEG, PNG, PPM) to the input tensor of a\n"
+	"model.  Without FILE, or for -, it reads one picture from standard\n"
+	"input.\n",
 	.options = options,
 	.operands = { COMPLETE_PICTURE, COMPLETE_PICTURE },
 	.env = env,

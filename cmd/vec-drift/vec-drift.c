@@ -19,27 +19,27 @@ enum { OPT_HISTORY = 256, OPT_WARMUP, OPT_BELOW, OPT_MADS, OPT_FLOOR,
 
 static const struct opt options[] = {
 	TAKES(OPT_WINDOW, "window", "=N", COMPLETE_NONE,
-	    "compare with the last N (default 20)"),
+	    "compare with the last N vectors (default 20)"),
 	TAKES(OPT_BELOW, "below", "=S", COMPLETE_NONE,
-	    "alarm below a similarity of S"),
+	    "alarm if the similarity is below S"),
 	TAKES(OPT_MADS, "mads", "=K", COMPLETE_NONE,
-	    "alarm more than K times the MAD below the median of the history "
-	    "(default 12), or none"),
+	    "alarm if the similarity is more than K times the MAD below the "
+	    "median of the history (default 12); none: never"),
 	TAKES(OPT_FLOOR, "floor", "=F", COMPLETE_NONE,
-	    "but no less than F below it (default 0.01)"),
+	    "for --mads: minimum distance below the median (default 0.01)"),
 	TAKES(OPT_HISTORY, "history", "=N", COMPLETE_NONE,
-	    "of the last N similarities (default 100)"),
+	    "the history is the last N similarities (default 100)"),
 	TAKES(OPT_WARMUP, "warmup", "=N", COMPLETE_NONE,
-	    "judge once there are N (default 20)"),
+	    "use the history when it has N similarities (default 20)"),
 	TAKES(OPT_STATE, "state", "=FILE", COMPLETE_FILE,
-	    "go on from FILE, and keep it up to date"),
+	    "continue from the state in FILE, and update it"),
 	TAKES(OPT_IDS, "ids", "=FILE", COMPLETE_FILE,
-	    "names of vectors without any, one a line"),
-	FLAG('0', "null", "its names end with NUL"),
-	FLAG('e', "exit-status", "status 4 if there was an alarm"),
+	    "names for vectors that have none, one in each line"),
+	FLAG('0', "null", "names in the file of --ids end with NUL"),
+	FLAG('e', "exit-status", "exit with 4 if there was an alarm"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	FLAG('q', "quiet", "no notes"),
-	FLAG('v', "verbose", "say how many vectors were read"),
+	FLAG('v', "verbose", "print how many vectors were read"),
 	CMD_COMMON,
 	{ 0 },
 };
@@ -57,8 +57,9 @@ const struct program program = {
 	"      vec-drift --state=drift\n"
 	"  vec-drift --below=0.8 vectors.npy | jq 'select(.alarm)'\n",
 	.help =
-	"Compares each vector with those before it: an object of JSON a\n"
-	"vector, with an alarm where it is unlike them.\n",
+	"Compares each vector with the vectors before it.  Writes a JSON\n"
+	"object for each vector, with an alarm if the vector differs from\n"
+	"them.\n",
 	.options = options,
 	.moved = moved,
 	.operands = { COMPLETE_FILE },

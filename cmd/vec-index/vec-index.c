@@ -16,20 +16,20 @@ static const char *const arrays[] = { "npy", "jsonl", "csv", NULL };
 
 static const struct opt options[] = {
 	ONE_OF('F', "format", "=FORMAT", formats,
-	    "of the list: text (default), tsv, json, jsonl"),
+	    "format of the list: text (default), tsv, json, jsonl"),
 	ONE_OF(OPT_EXPORT, "export", "=FORM", arrays,
 	    "write the vectors: npy, jsonl, csv"),
 	FLAG(OPT_PRUNE, "prune",
-	    "remove vectors of files that are gone, and compact"),
+	    "remove vectors of files that do not exist, and compact"),
 	FLAG(OPT_COMPACT, "compact", "remove records that were replaced"),
 	TAKES(OPT_MERGE, "merge", "=OTHER", COMPLETE_FILE,
 	    "add the vectors of index OTHER; may be repeated"),
 	FLAG(OPT_CHECK, "check",
-	    "read everything; status 4 if something is damaged"),
+	    "read everything; exit with 4 if a part is damaged"),
 	FLAG('k', "keep-going", "leave damaged vectors out"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	FLAG('q', "quiet", "no notes"),
-	FLAG('v', "verbose", "say what the index holds"),
+	FLAG('v', "verbose", "describe the contents of the index"),
 	CMD_COMMON,
 	{ 0 },
 };
@@ -41,8 +41,9 @@ const struct program program = {
 	"  vec-index photos.index | grep '^gone'\n"
 	"  vec-index --export=npy -o photos.npy photos.index\n",
 	.help =
-	"Lists the vectors of an index: file, gone, text or unknown, and the\n"
-	"name.  Or changes, checks or exports it.\n",
+	"Lists the vectors of an index: the state (file, gone, text or\n"
+	"unknown) and the name.  With an option, exports, checks or changes\n"
+	"the index.\n",
 	.options = options,
 	.operands = { COMPLETE_FILE },
 };

@@ -19,31 +19,31 @@ static const char *const formats[] = { "tsv", "json", "jsonl", "label",
     "npy", NULL };
 
 static const struct opt options[] = {
-	FLAG('0', "null", "end records with NUL, and names in LISTs"),
-	FLAG('e', "exit-status", "status 4 when nothing was found"),
+	FLAG('0', "null", "records and the names in LISTs end with NUL"),
+	FLAG('e', "exit-status", "exit with 4 if nothing was found"),
 	ONE_OF('F', "format", "=FORMAT", formats,
-	    "tsv (default), json, jsonl; of a matrix tsv, label, npy"),
+	    "tsv (default), json, jsonl; for a matrix tsv, label, npy"),
 	TAKES(OPT_ID, "id", "=NAME", COMPLETE_NONE,
 	    "the query is the vector NAME of BASE"),
 	TAKES(OPT_IDS, "ids", "=LIST", COMPLETE_FILE,
-	    "names of BASE's vectors, one a line"),
+	    "names of BASE's vectors, one in each line"),
 	FLAG('k', "keep-going",
 	    "leave out vectors that are zero or not finite"),
-	FLAG(OPT_MATRIX, "matrix", "all cosines, a row a query"),
+	FLAG(OPT_MATRIX, "matrix", "write all cosines, a row for each query"),
 	TAKES(OPT_MIN, "min-score", "=S", COMPLETE_NONE,
 	    "only cosines of at least S, -1 to 1"),
 	TAKES(OPT_MINUS, "minus", "=FILE", COMPLETE_FILE,
 	    "subtract the vectors of FILE from each query"),
 	TAKES('n', "count", "=N", COMPLETE_NONE,
-	    "at most N of a query (10); 0: all"),
+	    "at most N matches for each query (10); 0: all"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	TAKES(OPT_PLUS, "plus", "=FILE", COMPLETE_FILE,
-	    "add the vectors of FILE to each query, all of length 1"),
+	    "add the vectors of FILE to each query, all scaled to length 1"),
 	TAKES(OPT_QUERY_IDS, "query-ids", "=LIST", COMPLETE_FILE,
-	    "names of the queries, one a line"),
+	    "names of the queries, one in each line"),
 	PROGRESS_OPTIONS,
 	FLAG('q', "quiet", "no notes, no progress"),
-	FLAG('v', "verbose", "say how many vectors were compared"),
+	FLAG('v', "verbose", "print how many vectors were compared"),
 	CMD_COMMON,
 	{ 0 },
 };
@@ -61,8 +61,9 @@ const struct program program = {
 	"  vec-nearest -n 5 --id=bus.jpg photos.index\n",
 	.help =
 	"Reads vectors from QUERIES or standard input and writes the vectors\n"
-	"of BASE that are nearest to each: query, rank, cosine, name.  Both\n"
-	"are f32: labelled tensors, .npy, lines of JSON, or an index.\n",
+	"of BASE that are nearest to each: query, rank, cosine, name.  BASE\n"
+	"and QUERIES are f32: labelled tensors, .npy, lines of JSON, or an\n"
+	"index.\n",
 	.options = options,
 	.moved = moved,
 	.operands = { COMPLETE_FILE, COMPLETE_FILE },

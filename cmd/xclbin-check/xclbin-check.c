@@ -12,20 +12,20 @@ static const char *const machine_words[] = { "auto", "none", NULL };
 
 static const struct opt options[] = {
 	FLAG(OPT_JSON, "json", "write JSON: xclbin-check/1"),
-	FLAG(OPT_PLAIN, "plain", "lines of fields between TABs"),
+	FLAG(OPT_PLAIN, "plain", "write lines of fields, TABs between them"),
 	COLOUR_OPTION(OPT_COLOUR),
 	ONE_OF(OPT_MACHINE, "machine", "=WHEN", machine_words,
 	    "whether to check this machine: auto (default) or none"),
 	TAKES(OPT_ROOT, "root", "=DIR", COMPLETE_FOLDER,
 	    "check the machine below DIR: DIR/sys, DIR/proc, DIR/dev"),
 	TAKES(OPT_DIAGNOSE, "diagnose", "=TEXT", COMPLETE_NONE,
-	    "explain a message of a program or of the kernel's log; '-': the "
-	    "lines on stdin"),
+	    "explain a message of a program or of the kernel log; '-': explain "
+	    "the lines on stdin"),
 	TAKES(OPT_INSTS, "insts", "=FILE", COMPLETE_FILE,
 	    "check that this instruction stream fits each file"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
-	FLAG('q', "quiet", "only what fails and what is odd"),
-	FLAG('v', "verbose", "say which files are read"),
+	FLAG('q', "quiet", "only failures and warnings"),
+	FLAG('v', "verbose", "print which files are read"),
 	CMD_COMMON,
 	{ 0 },
 };
@@ -42,8 +42,8 @@ const struct program program = {
 	"  xclbin-check main.xclbin\n"
 	"  xclbin-check --diagnose='load_axlf: Operation not supported'\n",
 	.help =
-	"Says whether an xclbin file runs on an AMD NPU, and if not, why, and\n"
-	"what to type next.\n",
+	"Checks whether an AMD NPU can run an xclbin file.  If not, explains\n"
+	"why, and prints what to do next.\n",
 	.options = options,
 	.operands = { COMPLETE_FILE, COMPLETE_FILE },
 	.env = environment,

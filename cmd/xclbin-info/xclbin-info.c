@@ -20,7 +20,7 @@ static const struct opt options[] = {
 	    "the PDIs of an AIE_PARTITION in JSON are written beside FILE"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	FLAG('q', "quiet", "no notes"),
-	FLAG('v', "verbose", "say which files are read"),
+	FLAG('v', "verbose", "print which files are read"),
 	CMD_COMMON,
 	{ 0 },
 };
@@ -32,9 +32,9 @@ const struct program program = {
 	"  xclbin-info main.xclbin\n"
 	"  xclbin-info -x AIE_PARTITION:JSON:partition.json main.xclbin\n",
 	.help =
-	"Shows what is in xclbin files: header, sections, partition, PDIs,\n"
-	"kernels with their arguments.  Files that cannot run are shown as\n"
-	"far as they can be read.\n",
+	"Shows the contents of xclbin files: header, sections, partition,\n"
+	"PDIs, kernels with their arguments.  Files that cannot run are\n"
+	"shown as far as they can be read.\n",
 	.options = options,
 	.operands = { COMPLETE_FILE, COMPLETE_FILE },
 };

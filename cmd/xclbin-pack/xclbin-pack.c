@@ -18,16 +18,17 @@ enum {
 
 static const struct opt options[] = {
 	TAKES(OPT_PROJECT, "project", "=DIR", COMPLETE_FOLDER,
-	    "pack what aiecc of mlir-aie left in DIR, DESIGN.mlir.prj"),
+	    "pack the files that aiecc of mlir-aie left in DIR, such as "
+	    "DESIGN.mlir.prj"),
 	TAKES('i', "input", "=FILE", COMPLETE_FILE,
-	    "begin with the xclbin FILE"),
+	    "start from the sections of the xclbin FILE"),
 	TAKES(OPT_ADD, "add-section", "=KIND:FORM:FILE", COMPLETE_NONE,
 	    "add a section, FORM is JSON or RAW; AIE_PARTITION[LABEL] has a "
 	    "name"),
 	TAKES(OPT_REPLACE, "add-replace-section", "=KIND:FORM:FILE",
-	    COMPLETE_NONE, "the same, in place of such a section"),
+	    COMPLETE_NONE, "the same, but replace an existing section"),
 	TAKES(OPT_REMOVE, "remove-section", "=KIND", COMPLETE_NONE,
-	    "leave a section out"),
+	    "remove a section"),
 	TAKES(OPT_KERNEL, "add-kernel", "=FILE", COMPLETE_FILE,
 	    "add the kernels of a kernels.json"),
 	TAKES(OPT_KEY, "key-value", "=USER:KEY:VALUE", COMPLETE_NONE,
@@ -38,15 +39,15 @@ static const struct opt options[] = {
 	    "GROUP_CONNECTIVITY"),
 	TAKES(OPT_TIME, "timestamp", "=SECONDS", COMPLETE_NONE,
 	    "time in the header, since 1970 (default: SOURCE_DATE_EPOCH, or "
-	    "when the newest input was changed)"),
+	    "the modification time of the newest input)"),
 	TAKES(OPT_VERSION, "stamp-version", "=X.Y.Z", COMPLETE_NONE,
 	    "version of xclbinutil in the header (default: 2.25.0)"),
-	FLAG(OPT_NEWLINE, "mirror-newline", "end as files of xclbinutil before "
-	    "2.25 do"),
+	FLAG(OPT_NEWLINE, "mirror-newline", "end the file as xclbinutil before "
+	    "2.25 does"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
-	FLAG(OPT_FORCE, "force", "replace FILE if it is there"),
+	FLAG(OPT_FORCE, "force", "replace FILE if it exists"),
 	FLAG('q', "quiet", "no notes"),
-	FLAG('v', "verbose", "say what is added from where"),
+	FLAG('v', "verbose", "print what is added, and from which file"),
 	CMD_COMMON,
 	{ 0 },
 };
@@ -69,12 +70,12 @@ const struct program program = {
 	"    --force \\\n"
 	"    --output attention_int32.xclbin\n",
 	.help =
-	"Packs an xclbin, the container that an AMD NPU runs.  It takes\n"
-	"xclbinutil's options: the second example is its command with another\n"
-	"name of the program.  The file is the same, byte for byte,\n"
-	"if time, version and uuid are.\n"
-	"Without --timestamp and a uuid the same inputs give the same file.\n"
-	"Says what the file lacks to run.\n",
+	"Packs an xclbin, the container that an AMD NPU runs, with the\n"
+	"options of xclbinutil: the second example is a command of\n"
+	"xclbinutil with another program name.  If time, version and uuid\n"
+	"are equal, the file equals xclbinutil's file byte for byte.\n"
+	"Without --timestamp and a uuid, the same inputs give the same file.\n"
+	"Prints what the file lacks to run.\n",
 	.options = options,
 	.env = env,
 };

@@ -23,26 +23,28 @@ static const struct opt options[] = {
 	    "auto, npu (never the emulated device) or emu"),
 	FLAG(OPT_DRY_RUN, "dry-run",
 	    "show the kernel and its buffers, run nothing"),
-	FLAG('k', "keep-going", "after a failed frame, go on with the next"),
+	FLAG('k', "keep-going", "continue after a failed frame"),
 	TAKES(OPT_KERNEL, "kernel", "=NAME", COMPLETE_NONE,
-	    "the kernel to run, NAME or NAME:INSTANCE (the only one)"),
+	    "the kernel to run, NAME or NAME:INSTANCE (default: the only "
+	    "kernel)"),
 	ONE_OF(OPT_NINSTR, "ninstr", "=UNIT", units,
 	    "the length of the instructions in bytes (default) or words"),
 	TAKES(OPT_NODE, "node", "=PATH", COMPLETE_FILE,
 	    "device node (the first of /dev/accel)"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE,
-	    "write here; appears at the end, after a failure only with -k"),
+	    "write to FILE, which appears at the end; after a failure, only "
+	    "with -k"),
 	FLAG('q', "quiet", "no notes"),
 	FLAG('r', "raw", "bytes without labels"),
 	TAKES(OPT_SHAPE, "shape", "=SPEC", COMPLETE_NONE,
 	    "type and shape of an output, TYPE:SHAPE[:SCALE[:ZERO]]; once for "
 	    "each output"),
-	FLAG(OPT_STATS, "stats", "frames and times on stderr at the end"),
+	FLAG(OPT_STATS, "stats", "print frames and times on stderr at the end"),
 	TAKES('T', "timeout", "=TIME", COMPLETE_NONE,
-	    "of one frame: 500ms, 10s, none (10s)"),
+	    "limit of one frame: 500ms, 10s, none (10s)"),
 	TAKES(OPT_TWIN, "twin", "=NAME", COMPLETE_NONE,
 	    "what the emulated device computes: copy, or a kernel of npu-ref"),
-	FLAG('v', "verbose", "say what is read, and what runs it"),
+	FLAG('v', "verbose", "print which files are read, and the device"),
 	CMD_COMMON,
 	{ 0 },
 };
@@ -60,10 +62,10 @@ const struct program program = {
 	"  xdna-run main.xclbin insts.bin <in >out\n"
 	"  xdna-run --dry-run main.xclbin insts.bin\n",
 	.help =
-	"Loads the kernel in FILE.xclbin on an AMD NPU, over the driver of\n"
-	"the Linux kernel, and runs it with the instruction stream INSTS for\n"
-	"every frame of input on stdin: labelled, .npy or raw.  Results are\n"
-	"written frame by frame.\n",
+	"Loads the kernel of FILE.xclbin on an AMD NPU, through the driver\n"
+	"of the Linux kernel, and runs it with the instruction stream INSTS\n"
+	"for each frame of input on stdin: labelled, .npy or raw.  Results\n"
+	"are written frame by frame.\n",
 	.options = options,
 	.operands = { COMPLETE_FILE, COMPLETE_FILE },
 	.env = env,

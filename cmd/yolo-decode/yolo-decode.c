@@ -16,21 +16,21 @@ enum { OPT_IMAGE = 256, OPT_IMAGE_SIZE, OPT_SIZE };
 
 static const struct opt options[] = {
 	TAKES(OPT_IMAGE, "image", "=PICTURE", COMPLETE_PICTURE,
-	    "the picture of the next tensor, of which only the size is read; "
-	    "once for each"),
+	    "the picture of the next tensor; once for each tensor; only the "
+	    "size of the picture is read"),
 	TAKES(OPT_IMAGE_SIZE, "image-size", "=WxH", COMPLETE_NONE,
-	    "the size of all pictures; none is read"),
+	    "the size of all pictures, which are then not read"),
 	PICTURES_OPTIONS,
 	TAKES(OPT_SIZE, "size", "=WxH", COMPLETE_NONE,
-	    "pixels of the model's input (default: as --model has it, or the "
+	    "pixels of the model's input (default: from --model, or from the "
 	    "number of boxes)"),
 	TAKES('m', "model", "=MODEL[:out0]", COMPLETE_MODEL,
-	    "type, shape, scale and zero point, the input's size and names as "
-	    "MODEL has them"),
-	TENSOR_OPTIONS("by hand: f16, f32, bf16, s8, u8, s16, u16",
-	    "by hand: 84,8400",
-	    "by hand: steps per unit (default 1)",
-	    "by hand: zero point, steps (default 0)"),
+	    "take type, shape, scale, zero point, the input's size and class "
+	    "names from MODEL"),
+	TENSOR_OPTIONS("without -m: f16, f32, bf16, s8, u8, s16, u16",
+	    "without -m: such as 84,8400",
+	    "without -m: steps per unit (default 1)",
+	    "without -m: zero point, steps (default 0)"),
 	DECODE_OPTIONS,
 	CMD_COMMON,
 	{ 0 },
@@ -56,9 +56,9 @@ const struct program program = {
 	"      yolo-decode --image=bus.jpg\n"
 	"  yolo-decode -t f16 --shape=84,8400 --image-size=1920x1080 <bytes\n",
 	.help =
-	"Reads what a YOLOv8 model answered, a tensor a picture, from FILEs\n"
-	"or standard input, and writes the objects: class, confidence, box in\n"
-	"pixels of the picture.\n",
+	"Reads the output tensors of a YOLOv8 model, one for each picture,\n"
+	"from FILEs or standard input, and writes the objects: class,\n"
+	"confidence, and box in pixels of the picture.\n",
 	.options = options,
 	.moved = moved,
 	.operands = { COMPLETE_FILE, COMPLETE_FILE },

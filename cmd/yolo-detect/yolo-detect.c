@@ -20,25 +20,27 @@ enum { OPT_CROP = 256, OPT_DRAW, OPT_DROP, OPT_FAST, OPT_TIMES };
 static const char *const drops[] = { "old", NULL };
 
 static const struct opt options[] = {
-	TAKES('m', "model", "=MODEL", COMPLETE_MODEL, "a YOLOv8 (yolov8n.cix)"),
+	TAKES('m', "model", "=MODEL", COMPLETE_MODEL,
+	    "a YOLOv8 model (yolov8n.cix)"),
 	DECODE_OPTIONS,
 	ONE_OF(PREPROCESS_ORDER, "order", "=bgr", preprocess_orders,
-	    "the model wants blue first (default rgb)"),
-	FLAG(OPT_FAST, "fast", "decode large JPEGs at a part of their size"),
+	    "the model expects blue first (default rgb)"),
+	FLAG(OPT_FAST, "fast", "decode large JPEGs at a reduced size"),
 	PICTURES_OPTIONS,
 	ONE_OF(OPT_DROP, "drop", "=old", drops,
-	    "of a stream, while busy, keep the newest"),
+	    "drop pictures of a stream that arrive while the model is busy, "
+	    "except the newest"),
 	TAKES(OPT_DRAW, "draw", "=DIR", COMPLETE_FOLDER,
-	    "the pictures with boxes to DIR, as PNG; -: as PPM to standard "
-	    "output, not the records"),
+	    "write the pictures with boxes to DIR, as PNG; -: as PPM to "
+	    "standard output, instead of the records"),
 	TAKES(OPT_CROP, "crop", "=DIR", COMPLETE_FOLDER,
-	    "each object, cut out, to DIR"),
-	FLAG(OPT_TIMES, "times", "say on standard error where time went"),
+	    "write a picture of each object to DIR"),
+	FLAG(OPT_TIMES, "times", "print on stderr how long each stage took"),
 	TAKES('j', "jobs", "=N", COMPLETE_NONE,
 	    "threads that decode while the model runs (1); 0: as many as "
 	    "processors"),
 	TAKES('T', "timeout", "=TIME", COMPLETE_NONE,
-	    "of one inference: 500ms, 10s, none (10s)"),
+	    "limit of one inference: 500ms, 10s, none (10s)"),
 	PROGRESS_OPTIONS,
 	CMD_DEVICE_OPTIONS,
 	CMD_COMMON,
@@ -65,8 +67,8 @@ const struct program program = {
 	"  yolo-detect bus.jpg | jq -r '.detections[].class'\n"
 	"  yolo-detect -R --draw=boxes photos >found.jsonl\n",
 	.help =
-	"Finds objects in the pictures FILE, or in one on standard input:\n"
-	"JPEG, PNG or PPM.\n",
+	"Finds objects in pictures (JPEG, PNG, PPM): in each FILE, or in one\n"
+	"picture on standard input.\n",
 	.options = options,
 	.moved = moved,
 	.operands = { COMPLETE_PICTURE, COMPLETE_PICTURE },

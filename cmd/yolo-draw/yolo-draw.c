@@ -20,26 +20,26 @@ static const char *const formats[] = { "png", "jpeg", "ppm", NULL };
 
 static const struct opt options[] = {
 	TAKES(OPT_DETECTIONS, "detections", "=FILE", COMPLETE_FILE,
-	    "the JSON from FILE"),
+	    "read the JSON from FILE"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	TAKES(OPT_DIR, "output-dir", "=DIR", COMPLETE_FOLDER,
-	    "each picture to DIR, under its name"),
+	    "write each picture to DIR, under its name"),
 	OUTPUT_DIR_OPTIONS,
 	ONE_OF('F', "format", "=FORMAT", formats,
-	    "png, jpeg or ppm (default: as the ending of --output says, else "
+	    "png, jpeg or ppm (default: from the ending of --output, else "
 	    "png)"),
 	TAKES(OPT_QUALITY, "quality", "=90", COMPLETE_NONE,
-	    "of JPEG, 1 to 100"),
+	    "quality of JPEG, 1 to 100"),
 	TAKES('c', "conf", "=0", COMPLETE_NONE,
 	    "only detections of at least this confidence"),
 	TAKES(OPT_LINE, "line", "=N", COMPLETE_NONE,
 	    "width of lines in pixels (default: a 600th of width and height)"),
 	TAKES(OPT_TEXT_SIZE, "text-size", "=N", COMPLETE_NONE,
-	    "labels N times as large as the font, which is 8 by 16 pixels "
-	    "(default: as the line)"),
+	    "size of labels as a multiple of the font, which is 8 by 16 pixels "
+	    "(default: the width of lines)"),
 	TAKES(OPT_FILL, "fill", "=0", COMPLETE_NONE,
-	    "percent of colour inside of boxes"),
-	FLAG(OPT_NO_LABELS, "no-labels", "boxes alone"),
+	    "percentage of colour inside of boxes"),
+	FLAG(OPT_NO_LABELS, "no-labels", "draw boxes without labels"),
 	FLAG(OPT_RESCALE, "rescale",
 	    "scale the boxes: the picture was resized after the detection"),
 	ONE_OF(OPT_STREAM, "stream", "=FORMAT", pictures_streams,
@@ -47,7 +47,7 @@ static const struct opt options[] = {
 	TAKES(OPT_MAX_PIXELS, "max-pixels", "=N", COMPLETE_NONE,
 	    "refuse larger pictures (default 178956970)"),
 	FLAG('q', "quiet", "no notes"),
-	FLAG('v', "verbose", "say how many boxes were drawn on each picture"),
+	FLAG('v', "verbose", "print how many boxes were drawn on each picture"),
 	CMD_COMMON,
 	{ 0 },
 };
@@ -65,8 +65,9 @@ const struct program program = {
 	"  yolo-detect bus.jpg | yolo-draw -o boxes.png\n"
 	"  yolo-detect -F jsonl *.jpg | yolo-draw --output-dir=boxes -F jpeg\n",
 	.help =
-	"Draws the boxes and labels of detections, JSON of yolo-detect on\n"
-	"standard input, on the pictures that they name; or the first on the\n"
+	"Draws the boxes and labels of detections on pictures.  Detections\n"
+	"are the JSON of yolo-detect, on standard input.  Without PICTURE,\n"
+	"they name the pictures; otherwise the first record belongs to the\n"
 	"first PICTURE, and so on.\n",
 	.options = options,
 	.moved = moved,
