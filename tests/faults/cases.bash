@@ -300,11 +300,11 @@ half() {
 	}
 	! "whole_$whole" "$dir/$1" || return 0
 	[ -d "$dir/$1" ] && [ "$whole" = no ] || {
-		echo "half of $1"
+		echo "$1 is incomplete"
 		return
 	}
 	for f in "$dir/$1"/* "$dir/$1"/.[!.]*; do
 		[ ! -e "$f" ] || same "$good/$1/${f##*/}" "$f" ||
-			echo "in $1: half of ${f##*/}"
+			echo "$1/${f##*/} is incomplete"
 	done
 }

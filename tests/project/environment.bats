@@ -33,22 +33,22 @@ finds() {
 
 @test "environment finds half a file and a leftover temporary file" {
 	run -0 torn sound tests/faults/environment "$B" '*' file-size-ignored
-	finds half 'half of to'
+	finds half 'to is incomplete'
 	finds left 'left behind: to.new'
 }
 
 @test "environment finds an error that is not reported, or a wrong status" {
-	finds silent 'status 0 and another to'
+	finds silent 'status 0, but to differs'
 	finds mute 'status 1, no message'
-	finds verdict 'taken for a verdict'
-	finds usage 'taken for wrong usage'
+	finds verdict 'reported as a verdict'
+	finds usage 'reported as wrong usage'
 	finds odd 'status 77: '
 }
 
 @test "kills finds a file that a killed program wrote in place" {
 	run -1 torn half tests/faults/kills -n 8 "$B"
 	echo "$output"
-	[[ $output == *"torn/half "[0-9]*": half of to"* ]]
+	[[ $output == *"torn/half "[0-9]*": to is incomplete"* ]]
 }
 
 @test "each program survives a random bad environment; SEED=N for others" {

@@ -61,17 +61,17 @@ nothing found" ]
 
 # bats test_tags=native
 @test "the runner finds half a file and a leftover temporary file" {
-	finds half 'half of to; '
+	finds half 'to is incomplete; '
 	finds left 'left behind: to.new; '
 }
 
 # bats test_tags=native
 @test "the runner finds an error that is not reported, or a wrong status" {
-	finds silent 'status 0 and another file; write at .* torn.c:'
-	finds thread 'status 0 and another file; pthread_create at '
+	finds silent 'status 0, but a file differs; write at .* torn.c:'
+	finds thread 'status 0, but a file differs; pthread_create at '
 	finds mute 'status 1, no message; '
-	finds verdict 'taken for a verdict; '
-	finds usage 'taken for wrong usage; '
+	finds verdict 'reported as a verdict; '
+	finds usage 'reported as wrong usage; '
 	finds odd 'status 77; '
 }
 
