@@ -56,7 +56,7 @@ add(struct table *t, int round, double ours, double peer)
 	t->ratio[round] = ours / peer;
 }
 
-/* Prints one line.  goal 0: none. */
+/* Prints one line.  goal 0: without a goal. */
 static bool
 show(struct table *t, const char *what, int goal)
 {

@@ -44,7 +44,9 @@ chance(uint32_t percent)
 	return any(100) < percent;
 }
 
-/* sum[i] = the sum of the likelihoods of 0 to i: 1 / (i + 3) each. */
+/*
+ * sum[i] is the sum of the likelihoods of 0 to i, which are 1 / (i + 3) each.
+ */
 static uint32_t sum[TAIL];
 
 static void
@@ -81,7 +83,7 @@ struct list {
 static struct list noun, adjective, action, place, relation, opener, syllable,
     ending, tongue[COUNT(tongues)];
 
-/* Adds the words of s; '@' within one stands for a space. */
+/* Adds the words in s; '@' within a word stands for a space. */
 static void
 split(struct list *l, const char *s)
 {

@@ -19,7 +19,7 @@ enum { PICTURES = 200, RUNS = 5 };
 struct program {
 	const char *name;
 	double infer, host;	/* ms */
-	double goal;		/* of raw, % */
+	double goal;		/* % of raw */
 };
 
 static struct program programs[] = {

@@ -83,18 +83,19 @@ async function main() {
 	const t = tokenizer();
 	const lines = fs.readFileSync(input, 'utf8').split('\n').slice(0, -1);
 	const fresh = await pass(t, lines, 1000);
-	// FILE with one text is for the time of a process; many texts take long.
+	// A FILE with one text measures the time of a process; many texts take
+	// long.
 	const more = lines.length === 1 ? 0 : lines.length > 10000 ? 1 : 3;
 	const firsts = [];
 
 	for (let i = 0; i < more; i++)
 		firsts.push((await pass(tokenizer(), lines, 1000)).rate);
-	// Use the better figure: sometimes the very first pass is faster.
+	// Use the better rate: sometimes the very first pass is faster.
 	const first = Math.max(fresh.rate,
 		firsts.sort((a, b) => a - b)[more >> 1] || 0);
 	let best = Math.max(fresh.rate, first);
 
-	// The best batch size is not known: use the best rate of several.
+	// The best batch size is unknown: use the best rate of several sizes.
 	for (const batch of lines.length > 10000 ? [5000] :
 		[200, 1000, 5000, 200, 1000, 5000])
 		best = Math.max(best, (await pass(t, lines, batch)).rate);

@@ -99,7 +99,7 @@ def rates(server, work):
     verdict("npu-serve, 16 connections",
             f"{served:.1f}/s, npu-bench -j 3 {ours:.1f}/s, "
             f"{100 * served / ours:.1f} %", ">= 95 %", served >= .95 * ours)
-    verdict("its processor time a text", f"{each:.3f} ms", "<= 0.4 ms",
+    verdict("its processor time per text", f"{each:.3f} ms", "<= 0.4 ms",
             each <= .4)
 
 
@@ -129,14 +129,14 @@ def pictures(server):
     each = (server.cpu_s() - before) * 1e3 / n
     model = emulator_ms(server, client, n)
     decode = decode_ms(n)
-    verdict("its processor time a picture",
+    verdict("its processor time per picture",
             f"{each - model:.2f} ms, img-tensor {decode:.2f} ms",
             "<= img-tensor + 1 ms", each - model <= decode + 1)
 
 
 def emulator_ms(server, client, n):
     """Returns the processor time of the emulator itself for a picture, in ms:
-    the client sends a tensor, and npu-serve decodes no picture."""
+    the client sends a tensor, and npu-serve does not decode a picture."""
     describe = json.loads(get(client, "/v2/models/clip_visual"))["inputs"][0]
     tensor = subprocess.run(
         [BIN + "/img-tensor", "-q", "-r", "-m", "clip_visual.cix", PICTURE],
@@ -191,7 +191,7 @@ def fairness(server):
     flooded = p99_ms(server, 100)
     stop.set()
     thread.join()
-    verdict("a text beside a flood of pictures",
+    verdict("a text during a flood of pictures",
             f"p99 {flooded:.1f} ms, alone {alone:.1f} ms, "
             f"{flooded / alone:.2f} x", "<= 5 x", flooded <= 5 * alone)
 

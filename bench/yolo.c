@@ -21,7 +21,7 @@ struct scene {
 	unsigned objects, around;	/* boxes that see an object */
 	unsigned kinds;			/* classes that occur */
 	float jitter;			/* of corners, in object sides */
-	double goal;			/* in reads; 0: none */
+	double goal;			/* in reads; 0: without a goal */
 };
 
 static uint32_t state;
@@ -200,7 +200,7 @@ main(void)
 
 	if ((other = calloc(1, EVICT)) == NULL)
 		return 1;
-	printf("decode an answer of (84, 8400), not in cache, median of %d; "
+	printf("decode an output of (84, 8400), not in cache, median of %d; "
 	    "candidates to objects:\n", RUNS);
 	for (size_t i = 0; i < sizeof(scenes) / sizeof(*scenes); i++)
 		met = compare(&scenes[i], NPU_F16, false, scenes[i].goal) &&
