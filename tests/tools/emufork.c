@@ -134,14 +134,14 @@ with_open_context(void)
 	context_handler_t *ctx;
 	pid_t pid;
 
-	ok(run(&ctx), "the parent runs once");
+	ok(run(&ctx), "the parent runs an inference");
 	if ((pid = begin_child()) == 0)
 		exit(!whole_life());
-	ok(ended_well(pid), "a child runs on a context of its own");
+	ok(ended_well(pid), "a child runs in a context of its own");
 	if ((pid = begin_child()) == 0)
 		exit(!closes(ctx) || !whole_life() || !whole_life());
-	ok(ended_well(pid), "and after it has closed the parent's");
-	ok(closes(ctx), "which the parent still has");
+	ok(ended_well(pid), "a child runs after it closed the parent's context");
+	ok(closes(ctx), "the parent can still close its context");
 }
 
 /* The job is cleaned, and only the core still refers to it. */
@@ -159,8 +159,8 @@ with_cleaned_job(void)
 	noe_unload_graph(ctx, graph);
 	if ((pid = begin_child()) == 0)
 		exit(0);
-	ok(ended_well(pid), "with it cleaned in flight a child can exit");
-	ok(closes(ctx), "and the parent close its context");
+	ok(ended_well(pid), "a child can exit with a job cleaned in flight");
+	ok(closes(ctx), "the parent can close its context after this job");
 }
 
 /* One job takes an hour, and the other ends soon. */
@@ -173,13 +173,13 @@ with_jobs_in_flight(void)
 	pid_t pid;
 
 	ok(open_graph(&ctx, &graph) && submit_long(ctx, graph, &job) &&
-	    submit(ctx, graph, &other), "the parent submits two more");
+	    submit(ctx, graph, &other), "the parent submits two jobs");
 	if ((pid = begin_child()) == 0)
 		exit(noe_get_job_status(ctx, job, &status, 500) !=
 		    NOE_STATUS_ERROR_TIMEOUT || !closes(ctx) ||
 		    !whole_life());
-	ok(ended_well(pid), "a child's wait for one ends by its time limit");
-	ok(finish(ctx, other), "the parent hears of the end of the other");
+	ok(ended_well(pid), "a child's wait for the first job times out");
+	ok(finish(ctx, other), "the parent gets the end of the other job");
 	noe_unload_graph(ctx, graph);
 	closes(ctx);
 }
@@ -233,7 +233,7 @@ with_the_lock(void)
 		emu_acquire();
 		exit(0);
 	}
-	ok(ended_well(pid), "exit() within a call ends");
+	ok(ended_well(pid), "exit() during a call ends");
 }
 
 int

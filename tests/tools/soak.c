@@ -165,7 +165,7 @@ pump(void)
 		if (feed_left > 0 || !holding_back())
 			p[0].events = POLLOUT;
 		if (poll(p, 3, PATIENCE_MS) <= 0)
-			give_up("it is stuck");
+			give_up("npu-run does not respond");
 		if ((p[0].revents & POLLERR) != 0)
 			close_end(&in);
 		else if (p[0].revents != 0)

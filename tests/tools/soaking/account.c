@@ -155,7 +155,7 @@ static void
 note(struct account *a, uint64_t frame, enum kind kind)
 {
 	if (frame == 0 || frame > a->frames) {
-		complain(a, "the log has a fault of frame %" PRIu64, frame);
+		complain(a, "the log has a fault for frame %" PRIu64, frame);
 		return;
 	}
 	a->met[frame] |= (uint16_t)BIT(kind);

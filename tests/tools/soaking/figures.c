@@ -83,7 +83,7 @@ watch_settle(const struct watch *w, struct account *a)
 	const struct figures *q = w->quarter, *end = &q[QUARTERS - 1];
 
 	if (w->first.kib == 0) {
-		complain(a, "it was never looked at");
+		complain(a, "its resources were never read");
 		return;
 	}
 	if (w->growth_kib >= 0 && (w->opens ? end->kib - q->kib :
