@@ -140,7 +140,7 @@ with_open_context(void)
 	ok(ended_well(pid), "a child runs in a context of its own");
 	if ((pid = begin_child()) == 0)
 		exit(!closes(ctx) || !whole_life() || !whole_life());
-	ok(ended_well(pid), "a child runs after it closed the parent's context");
+	ok(ended_well(pid), "a child runs after closing the parent's context");
 	ok(closes(ctx), "the parent can still close its context");
 }
 
