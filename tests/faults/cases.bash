@@ -187,7 +187,7 @@ whole_report() {
 }
 
 # A whole report of npu-info lists at its end what npu-info could not read.
-whole_told() {
+whole_unread() {
 	tail -n 3 "$1" | grep -q '^== Not read$'
 }
 

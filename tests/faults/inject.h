@@ -14,10 +14,10 @@
  *	TORTURE_LOG	a file to which each counted call adds a line "N NAME
  *			MODULE+OFFSET"; with TORTURE_FAIL, only the call that
  *			fails does so
- *	TORTURE_FRAMES	each line gets a further number, which depends on the
- *			code that makes the call and on its callers, so many
- *			frames in all; needs frame pointers in all our code,
- *			as without optimisation
+ *	TORTURE_FRAMES	N: each line gets a further number, which depends on
+ *			the code that makes the call and on its callers, N
+ *			places in all; needs frame pointers in all our code, as
+ *			without optimisation
  *	TORTURE_FAIL	N: call N fails; N+: also each later call that is like
  *			it; 0 or not set: the calls are only counted
  *	TORTURE_KILL	the process group ends before call N, by SIGKILL

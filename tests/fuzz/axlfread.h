@@ -38,10 +38,8 @@ axlfread_string(const char *s)
 	axlfread_sink += s != NULL ? strlen(s) : 0;
 }
 
-/*
- * The output may be 64 times as long as the file, plus space for 65536
- * instances of 64 bytes, each of which may become 6.
- */
+/* The output may be 64 times as long as the file, plus space for 65536
+ * instances of 64 bytes, where each byte may become 6 bytes. */
 static inline void
 axlfread_judge(const struct buf *b, size_t bytes)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Model files.  An input of 64 bytes or more is a file, which is read in all
- * three ways; the results must agree.  A shorter input describes a model to
+ * Model files.  Every input is read as a file in all three ways, and the
+ * results must agree.  An input of less than 64 bytes also describes a model to
  * pack, and reading the packed model must give the same description.  With
  * FUZZ_PLAIN in the environment, the mutations of tests/fuzz/cixmutate.h are
  * not used.
@@ -82,11 +82,11 @@ read_file(struct bytes file)
 	must(rc == 0 || cix_check_name(err.detail) != NULL,
 	    "the check has a name");
 	must(rc == 0 || strstr(err.msg, cix_check_text(err.detail)) != NULL,
-	    "its own message");
+	    "the message of the check");
 	must(rc != 0 || rc2 == 0, "a sound file is leniently sound");
 	if (rc == 0) {
 		must(strict.n_graphs >= 1 && strict.graphs[0].is_npu,
-		    "the first is the NPU's");
+		    "the first graph is for the NPU");
 		must(strict.n_graphs == lenient.n_graphs,
 		    "the same number of graphs");
 	}
@@ -101,10 +101,10 @@ read_file(struct bytes file)
 	if (rc != 0 && rc2 == 0 && lenient.n_graphs == 1) {
 		must(cix_check_kind(err.detail) == CIX_LATE ||
 		    cix_check_kind(err.detail) == CIX_OURS,
-		    "leniently only what may be left out");
+		    "only what a lenient reader may ignore");
 		if (cix_check_kind(err.detail) == CIX_LATE)
 			must(lenient.graphs[0].deferred != CIX_SOUND,
-			    "told as deferred");
+			    "reported as deferred");
 	}
 	cix_free(&strict);
 	cix_free(&lenient);
@@ -182,7 +182,8 @@ pack(const uint8_t *data, size_t size)
 	must(cix_parse((struct bytes){ (uint8_t *)b.p, b.n }, &m, &err) == 0,
 	    "what was written can be read");
 	must(m.graphs[0].n_inputs == p.n_inputs &&
-	    m.graphs[0].n_outputs == p.n_outputs, "the same number of graphs");
+	    m.graphs[0].n_outputs == p.n_outputs,
+	    "the same number of inputs and outputs");
 	for (size_t i = 0; i < p.n_inputs + p.n_outputs; i++) {
 		got = &m.graphs[0].tensors[i].desc;
 		must(got->dtype == t[i].dtype && got->size == t[i].size &&

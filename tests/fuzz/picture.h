@@ -105,7 +105,7 @@ read_all(struct picture *p, unsigned shrink, unsigned most,
 
 	must(i->width > 0 && i->height > 0 && i->orientation >= 1 &&
 	    i->orientation <= 8 &&
-	    (uint64_t)i->width * i->height <= FUZZ_PIXELS, "a header");
+	    (uint64_t)i->width * i->height <= FUZZ_PIXELS, "a valid header");
 	if (shrink == 0 && read_planes(p, o))
 		return;
 	if (shrink > 1 && (o->rc = picture_shrink(p, shrink, &o->err)) < 0)
@@ -119,7 +119,7 @@ read_all(struct picture *p, unsigned shrink, unsigned most,
 	}
 	must(o->rc < 0 || y == i->height, "all rows");
 	must(picture_rows(p, rows, most, NULL) == (o->rc == 0 ? 0 :
-	    NPU_EUSAGE), "nothing behind the end");
+	    NPU_EUSAGE), "no rows behind the end");
 	free(rows);
 }
 
@@ -133,7 +133,7 @@ decode(struct picture_source s, unsigned shrink, unsigned most)
 	if (o.rc == 0)
 		read_all(p, shrink, most, &o);
 	must(o.rc == 0 || (o.rc == NPU_EFORMAT && o.err.msg[0] != '\0'),
-	    "a line that says why");
+	    "a refusal has a reason");
 	picture_close(p);
 	return o;
 }
