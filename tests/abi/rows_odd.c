@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Uses that are rare in programs: calls in another order, other threads that
- * act in between, and memory that changes while a call copies it.  Where the
- * vendor's library crashes or waits forever, the emulator answers.
+ * act during a call, and memory whose access by a call makes another call.
+ * Where the vendor's library crashes or waits forever, the emulator answers.
  */
 #include <fcntl.h>
 #include <pthread.h>

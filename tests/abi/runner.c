@@ -77,9 +77,9 @@ end(int sig)
 }
 
 /*
- * Runs the row in the child, and never returns.  Leaves by _exit(), because the
- * vendor's library aborts at exit (noe-abi 1.8), which only rows that look for
- * it must see.
+ * Runs the row in the child, and never returns.  Leaves by _exit(): the
+ * vendor's library aborts at exit (noe-abi 1.8), and only rows that test this
+ * may see it.
  */
 static void
 live(const struct row *row, int report, int err_fd, int out_fd)

@@ -27,7 +27,7 @@ struct module {
 static struct module modules[MODULES];
 static atomic_int nmodules;
 static _Atomic uint64_t *count;
-static _Atomic int hit = -1;	/* kind of the call that was failed */
+static _Atomic int hit = -1;	/* kind of the call that failed */
 static uint64_t which, killing;
 static long ends_by = SIGKILL;
 static bool from_there_on;

@@ -31,7 +31,7 @@ check(const struct bench_point *p)
 			abort();
 }
 
-/* Whether two points are equal. */
+/* Returns whether two points are equal. */
 static bool
 same(struct bench_point a, struct bench_point b)
 {
