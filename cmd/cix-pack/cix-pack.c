@@ -106,8 +106,8 @@ check_onnx(const char *path, struct bytes onnx)
 	if (identify_check_twin(onnx, &err) < 0)
 		cmd_die_err(path, &err);
 	if (onnx_is_cut(onnx))
-		cmd_die("%s: an ONNX model that was cut: its graph goes on "
-		    "behind the %zu bytes of the file; fetch it again", path,
+		cmd_die("%s: a truncated ONNX model: its graph continues after "
+		    "the %zu bytes of the file; download it again", path,
 		    onnx.n);
 	if (onnx_external(onnx, NULL) > 0)
 		cmd_die("%s: its weights are in other files, which would not "
@@ -210,10 +210,10 @@ read_options(struct cix_pack_options *o, int argc, char *argv[])
 	while ((opt = cmd_option(argc, argv)) != -1)
 		parse_option(o, opt);
 	if (optind + 1 < argc)
-		cmd_usage("one ONNX model, not %d", argc - optind);
+		cmd_usage("takes one ONNX model, not %d", argc - optind);
 	if (optind == argc && (o->in.n == 0 || o->out.n == 0))
-		cmd_usage("no %s is named; --model-input and --model-output, "
-		    "--spec or an ONNX model name them",
+		cmd_usage("no %s is given; use --model-input and "
+		    "--model-output, --spec or an ONNX model",
 		    o->in.n == 0 ? "input" : "output");
 }
 

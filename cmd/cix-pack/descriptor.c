@@ -66,8 +66,8 @@ descriptor_set_size(struct npu_tensor *t, const struct spec_origin *from)
 	uint64_t size = npu_dtype_size(t->dtype);
 
 	if (size == 0)
-		descriptor_refuse(from, "%s has no whole number of bytes; say "
-		    "\"bytes\" in JSON", npu_dtype_name(t->dtype));
+		descriptor_refuse(from, "elements of type %s are not whole "
+		    "bytes; give \"bytes\" in JSON", npu_dtype_name(t->dtype));
 	for (uint32_t i = 0; i < t->ndim && size < NPU_MAX_PAYLOAD; i++)
 		size *= t->dim[i];
 	t->size = size;

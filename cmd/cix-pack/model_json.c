@@ -118,7 +118,7 @@ model_json_read(const char *path, struct tensor_list *in,
 	root = json_loadb((const char *)text.p, text.n,
 	    JSON_REJECT_DUPLICATES, &e);
 	if (root == NULL)
-		cmd_die("%s: no JSON such as npu-info --json writes: line %d: "
+		cmd_die("%s: not JSON as npu-info --json writes it: line %d: "
 		    "%s", file, e.line, json_reason(&e));
 	model = root;
 	if ((models = member(root, "models", JSON_ARRAY, file)) != NULL) {

@@ -39,7 +39,7 @@ tensor_list_check_names(const struct tensor_list *l)
 			continue;
 		for (size_t k = 0; k < i; k++)
 			if (strcmp(l->t[k].name, l->t[i].name) == 0)
-				cmd_usage("%s: '%s' is named twice",
+				cmd_usage("%s: '%s' is given twice",
 				    l->from[i], l->t[i].name);
 	}
 }
@@ -213,19 +213,21 @@ place_of(const struct tensor_list *l, size_t i, const char *file,
 	char why[200];
 
 	if (l->n > n) {
-		snprintf(why, sizeof(why), "%zu %ss are named, but it has %zu",
+		snprintf(why, sizeof(why), "%zu %ss are given, but the model "
+		    "has %zu",
 		    l->n, l->kind, n);
 		die_names(l, file, p, n, why);
 	}
 	if (l->n == n && (found == n || has_name(&p[i], name)))
 		return i;
 	if (l->n == n) {
-		snprintf(why, sizeof(why), "%s '%s' is named as number %zu, "
-		    "but is its number %zu", l->kind, name, i, found);
+		snprintf(why, sizeof(why), "%s '%s' is given as number %zu, "
+		    "but is number %zu of the model", l->kind, name, i, found);
 		die_names(l, file, p, n, why);
 	}
 	if (found == n) {
-		snprintf(why, sizeof(why), "it has no %s '%s'", l->kind, name);
+		snprintf(why, sizeof(why), "the model has no %s '%s'", l->kind,
+		    name);
 		die_names(l, file, p, n, why);
 	}
 	return found;
@@ -239,8 +241,8 @@ check_elements(const struct npu_tensor *t, const struct port_place *at)
 
 	write_shape(at->port, "?", shape, sizeof(shape));
 	if (n > 0 && !onnx_port_holds(at->port, n))
-		refuse(at, "is %s in the file, which does not hold the %"
-		    PRIu64 " element%s named", at->port->ndim == 0 ?
+		refuse(at, "is %s in the file, which does not fit the %"
+		    PRIu64 " element%s given", at->port->ndim == 0 ?
 		    "one number" : shape, n, n == 1 ? "" : "s");
 }
 
@@ -258,7 +260,7 @@ tensor_list_complete(struct tensor_list *l, const char *file,
 	for (size_t i = 0; i < l->n; i++) {
 		at = place_of(l, i, file, p, n);
 		if (named[at] != 0)
-			cmd_die("%s: its %s '%s' is named twice", file,
+			cmd_die("%s: its %s '%s' is given twice", file,
 			    l->kind, l->t[i].name);
 		named[at] = i + 1;
 	}

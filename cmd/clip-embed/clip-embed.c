@@ -227,11 +227,11 @@ check_index(const struct clip_embed_options *o)
 		    "to a file (./- if that is its name)", o->index);
 	if (w->format != REAL_UNSET || w->output != NULL ||
 	    w->ids != NULL || w->about != NULL)
-		cmd_usage("--index is all that is written; leave --about, "
+		cmd_usage("--index writes only the index; leave --about, "
 		    "--format, --output, --raw and --write-ids out");
 	if (wants_texts(o) && wants_pictures(o))
-		cmd_usage("--index has vectors of one model; make an index of "
-		    "texts and one of pictures");
+		cmd_usage("an index has vectors of one model; use separate "
+		    "indexes for texts and pictures");
 }
 
 static void
@@ -241,7 +241,7 @@ check_options(const struct clip_embed_options *o)
 	bool texts = wants_texts(o), pictures = wants_pictures(o);
 
 	if (o->lines && o->n_texts > 0)
-		cmd_usage("texts from --text and from files at once");
+		cmd_usage("give texts with --text or in files, not both");
 	if (o->lines && (p->recursive || p->streams || p->files_from != NULL))
 		cmd_usage("--lines reads texts; leave --recursive, "
 		    "--files-from and --stream out");
@@ -251,8 +251,8 @@ check_options(const struct clip_embed_options *o)
 		    p->recursive ? "--recursive" : p->streams ? "--stream" :
 		    "--null");
 	if (o->model != NULL && texts && pictures)
-		cmd_usage("--model is one model, and texts and pictures take "
-		    "two; say --text-model and --image-model");
+		cmd_usage("texts and pictures need two models; give "
+		    "--text-model and --image-model instead of --model");
 	if (o->model != NULL && (o->text_model != NULL ||
 	    o->image_model != NULL))
 		cmd_usage("--model is the same as --text-model or "

@@ -36,7 +36,7 @@ static void
 fail(struct embed_run *e, const struct clip_result *r, const char *error)
 {
 	const char *hint = strcmp(error, strerror(ENOENT)) == 0 &&
-	    cmd_looks_like_text(r->name) ? "; --text says a text itself" : "";
+	    cmd_looks_like_text(r->name) ? "; use --text to give a text" : "";
 
 	if (e->writer.on_error == ON_ERROR_FAIL)
 		cmd_die("%s: %s%s", r->name, error, hint);
@@ -178,7 +178,7 @@ embed_run_check_lines(char *const *files)
 		    "others");
 	if (files[0] == NULL && isatty(STDIN_FILENO))
 		cmd_usage("texts are read from stdin, which is a terminal; "
-		    "redirect it (< file), name a file, or say --text=TEXT");
+		    "redirect it (< file), name a file, or give --text=TEXT");
 }
 
 void

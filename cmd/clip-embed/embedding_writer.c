@@ -119,8 +119,8 @@ put_id(struct embedding_writer *w, const struct embedding *v)
 	char end = w->null ? '\0' : '\n';
 
 	if (!w->null && memchr(v->id, '\n', v->id_n) != NULL)
-		cmd_die("%s: the name of '%.*s' has a newline, so a line "
-		    "cannot be one id; with -0 they end with NUL", w->ids,
+		cmd_die("%s: the name '%.*s' contains a newline; use -0, which "
+		    "ends ids with NUL", w->ids,
 		    (int)v->id_n, v->id);
 	cmd_write(&w->ids_out, v->id, v->id_n);
 	cmd_write(&w->ids_out, &end, 1);

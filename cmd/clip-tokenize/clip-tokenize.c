@@ -153,7 +153,7 @@ row_of(const char *arg)
 		    arg, n, arg);
 	npu_tensor_format(&t, what, sizeof(what));
 	if (t.dtype != NPU_S32 || row < 2 || row > MOST_LENGTH)
-		cmd_die("%s: takes %s, and not rows of 2 to %d ids, s32", arg,
+		cmd_die("%s: takes %s, not rows of 2 to %d ids, s32", arg,
 		    what, MOST_LENGTH);
 	return (size_t)row;
 }
@@ -181,7 +181,7 @@ note_kind(struct clip_tokenize_options *o, int opt)
 	bool format = opt == 'F' || opt == OPT_LENGTHS || opt == OPT_CLEAN;
 
 	if (format && o->has_format)
-		cmd_usage("more than one of --format, --lengths and "
+		cmd_usage("give only one of --format, --lengths and "
 		    "--show-clean");
 	o->has_format |= format;
 	o->for_texts |= is_for_texts(opt);
@@ -233,9 +233,9 @@ check_options(const struct clip_tokenize_options *o)
 		cmd_usage("--show-clean makes no ids; leave --length, "
 		    "--model, --overlong, --special and --truncate out");
 	if (o->model != NULL && o->tokenize.limit.length != 0)
-		cmd_usage("--model says the length; leave --length out");
+		cmd_usage("--model sets the length; leave --length out");
 	if (o->n_texts > 0 && o->operands[0] != NULL)
-		cmd_usage("texts from --text and from files at once");
+		cmd_usage("give texts with --text or in files, not both");
 	if (o->raw && o->tokenize.format != TENSOR)
 		cmd_usage("--raw is for --format=i32: text has no label "
 		    "to leave out");
@@ -330,7 +330,7 @@ add_input(struct clip_tokenize *t, const char *path)
 	struct lines l;
 
 	if (cmd_looks_like_text(path))
-		cmd_die("%s: %s; --text says a text itself", path,
+		cmd_die("%s: %s; use --text to give a text", path,
 		    strerror(ENOENT));
 	lines_open(&l, cmd_open_input(path), cmd_input_name(path),
 	    t->o->null ? '\0' : '\n', NPU_TEXT_MAX);
@@ -404,7 +404,7 @@ run(struct clip_tokenize *t)
 		cmd_usage("%s are read from stdin, which is a terminal; "
 		    "redirect it (< file)%s", t->o->decode ? "ids" : "texts",
 		    t->o->decode ? " or name a file" :
-		    ", name a file, or say --text=TEXT");
+		    ", name a file, or give --text=TEXT");
 	cmd_open_output(&t->out, t->o->output, !t->o->decode &&
 	    t->tokenize.format == TENSOR);
 	cmd_on_exit(end_early, t);

@@ -125,8 +125,8 @@ check_options(struct host_status_options *o, int operands)
 	if (o->interval_ms == 0)
 		o->count = 1;
 	if (o->count == 0 && cmd_output_appears(o->output))
-		cmd_usage("--output: '%s' appears when it is whole, which "
-		    "with --interval needs --count", o->output);
+		cmd_usage("--output: '%s' is written only at the end; with "
+		    "--interval, give --count", o->output);
 	if (o->line.levels && o->line.jsonl)
 		cmd_usage("--levels is for text; jsonl has the numbers");
 	o->root = cmd_root(o->root);
@@ -264,8 +264,8 @@ read_cpu(struct host_status *h, struct status_line *line)
 	line->cpus = now.count;
 	h->cpu = now;
 	if (isnan(line->cpu))
-		was_read(h, CPU, npu_fail(&err, NPU_EFORMAT, "%s/proc/stat: "
-		    "no time has gone by", h->o->root), &err);
+		was_read(h, CPU, npu_fail(&err, NPU_EFORMAT, "%s/proc/stat: no "
+		    "time has passed since the last sample", h->o->root), &err);
 }
 
 static void

@@ -28,15 +28,16 @@ text_fit(struct buf *b, const struct prep_recipe *r)
 
 	buf_printf(b, "fit      %s: ", preprocess_fits[r->fit]);
 	if (r->fit == FIT_STRETCH)
-		buf_puts(b, "each side on its own\n");
+		buf_puts(b, "each side is scaled on its own\n");
 	else if (r->fit == FIT_LETTERBOX)
 		buf_printf(b, "the longer side fits, in the middle of %u %u %u"
 		    "\n", r->pad[0], r->pad[1], r->pad[2]);
 	else if (shorter == 0)
-		buf_puts(b, "as small as covers it, and the middle of that\n");
+		buf_puts(b, "scaled to cover the input, then the middle is "
+		    "taken\n");
 	else
-		buf_printf(b, "the shorter side becomes %" PRIu32 ", and the "
-		    "middle of that\n", shorter);
+		buf_printf(b, "the shorter side becomes %" PRIu32 ", then the "
+		    "middle is taken\n", shorter);
 }
 
 /* Formats v with the fewest digits that identify it, such as "1.93034". */
@@ -97,10 +98,10 @@ text(struct buf *b, const struct preprocess_options *c, const struct prep *p,
 
 	npu_tensor_format(&r->tensor, tensor, sizeof(tensor));
 	buf_printf(b, "for      %s%s\n", c->preset != NULL ? c->preset :
-	    "the options", c->guessed ? ", by the model's range" : "");
+	    "the options", c->guessed ? ", chosen by the model's range" : "");
 	buf_printf(b, "picture  %s, transparency dropped\n", r->as_stored ?
-	    "as it is stored, and made RGB after the resize" :
-	    "as EXIF says it is upright, RGB");
+	    "as it is stored, converted to RGB after the resize" :
+	    "turned upright as EXIF says, RGB");
 	if (fast)
 		buf_puts(b, "fast     large JPEGs are decoded at a fraction of "
 		    "their size\n");

@@ -119,9 +119,9 @@ static void
 check_options(struct vec_drift_options *o, int operands)
 {
 	if (operands > 1)
-		cmd_usage("one FILE, or standard input");
+		cmd_usage("takes one FILE, or standard input");
 	if (o->input.null && o->input.ids == NULL)
-		cmd_usage("--null is for --ids");
+		cmd_usage("--null needs --ids");
 	if (!o->has_warmup && o->drift.warmup > o->drift.history)
 		o->drift.warmup = o->drift.history;
 	if (o->drift.warmup > o->drift.history)
@@ -131,7 +131,7 @@ check_options(struct vec_drift_options *o, int operands)
 		cmd_usage("--state is a file, not '-'");
 	if (o->state != NULL && o->output != NULL &&
 	    cmd_same_output(o->state, o->output))
-		cmd_usage("--output: '%s' is the state", o->output);
+		cmd_usage("--output: '%s' is the file of --state", o->output);
 }
 
 static void

@@ -153,7 +153,7 @@ change_rewrite(const char *path, bool prune, bool keep_going)
 		cmd_die_err(path, &err);
 	detail(path, map);
 	if (index_tail(map) > 0)
-		cmd_note("%s: %" PRIu64 " bytes behind the last whole record "
+		cmd_note("%s: %" PRIu64 " bytes after the last whole record "
 		    "left out", path, index_tail(map));
 	cmd_open_output(&w.out, path, false);
 	write_rows(&w, map);
@@ -191,7 +191,7 @@ change_merge(const char *path, const char *other)
 		if (!index_known(ix, &row) && index_add(ix, &row, &err) < 0)
 			cmd_die_err(path, &err);
 	}
-	cmd_note("%s: %" PRIu64 " of %" PRIu64 " vector%s of %s new", path,
+	cmd_note("%s: added %" PRIu64 " of %" PRIu64 " vector%s of %s", path,
 	    index_count(ix) - before, index_rows(map),
 	    num_plural(index_rows(map)), other);
 	if (index_close(ix, &err) < 0)

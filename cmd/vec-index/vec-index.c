@@ -63,7 +63,7 @@ static void
 choose(struct vec_index_options *o, int action)
 {
 	if (o->action != 0 && o->action != action)
-		cmd_usage("--%s and --%s are two runs",
+		cmd_usage("--%s and --%s need separate runs",
 		    cmd_option_name(o->action), cmd_option_name(action));
 	o->action = action;
 }
@@ -214,9 +214,9 @@ check(const char *path)
 		damaged++;
 	}
 	if ((tail = map != NULL ? index_tail(map) : 0) > 0)
-		cmd_warn("%s: %" PRIu64 " bytes behind the last whole record: "
-		    "of a writer that was interrupted, or damaged; not part of "
-		    "the index", path, tail);
+		cmd_warn("%s: %" PRIu64 " bytes after the last whole record "
+		    "are not part of the index: a writer was interrupted, or "
+		    "the file is damaged", path, tail);
 	printf("%" PRIu64 " vector%s, %" PRIu64 " damaged\n", n, num_plural(n),
 	    damaged);
 	index_unmap(map);

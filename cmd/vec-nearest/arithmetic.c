@@ -58,7 +58,7 @@ arithmetic_read(struct arithmetic *a, struct search *s, const char *path,
 	if (rc < 0)
 		cmd_die_err(v.name, &err);
 	if (v.number == 0)
-		cmd_die("%s: has no vector", v.name);
+		cmd_die("%s: contains no vectors", v.name);
 	vector_reader_close(&v);
 }
 

@@ -61,8 +61,8 @@ search_check_space(struct search *s, const char *name,
 		return;
 	index_hex(row->model_sha256, one);
 	index_hex(space->model_sha256, other);
-	cmd_die("%s: vector %s: %s vector by model %.12s, but %s has "
-	    "them by model %.12s; their cosine means nothing", name,
+	cmd_die("%s: vector %s: %s vector of model %.12s, but %s has vectors "
+	    "of model %.12s; their cosine has no meaning", name,
 	    vector_name(row), row->kind == INDEX_TEXT ? "a text's" :
 	    "a picture's", one, space->whose, other);
 }

@@ -141,10 +141,10 @@ check_format(const struct vec_nearest_options *o)
 		    "--matrix");
 	if (o->search.matrix && (o->has_top || o->search.has_least ||
 	    o->exit_status))
-		cmd_usage("--matrix has all cosines: --count, --min-score and "
-		    "--exit-status choose none");
+		cmd_usage("--matrix writes all cosines; leave --count, "
+		    "--min-score and --exit-status out");
 	if (o->search.matrix && o->null)
-		cmd_usage("--null is not for --matrix");
+		cmd_usage("--null cannot be used with --matrix");
 }
 
 /* Refuses stdin for more than one of the inputs. */
@@ -186,17 +186,18 @@ read_options(struct vec_nearest_options *o, int argc, char *argv[])
 	while ((opt = cmd_option(argc, argv)) != -1)
 		parse_option(o, opt);
 	if (optind == argc)
-		cmd_usage("say which BASE to look in");
+		cmd_usage("no BASE given; name the file with the vectors to "
+		    "search");
 	o->base_path = argv[optind++];
 	if (optind < argc)
 		o->query_path = argv[optind++];
 	if (optind < argc)
-		cmd_usage("'%s': one BASE and one of QUERIES at most",
+		cmd_usage("'%s': at most one BASE and one QUERIES",
 		    argv[optind]);
 	if (o->ids > 0 && (o->query_path != NULL ||
 	    o->queries.ids != NULL))
-		cmd_usage("--id takes the queries from BASE, so none can be "
-		    "read");
+		cmd_usage("--id takes the queries from BASE; leave QUERIES and "
+		    "--query-ids out");
 	if (o->search.most == 0)
 		o->search.most = SIZE_MAX;
 	o->base.null = o->queries.null = o->null;

@@ -68,7 +68,7 @@ check_diagnose(const char *text, bool plain, const char *output)
 	cmd_close_output(&d.out);
 	if (d.known > 0)
 		return EXIT_DONE;
-	cmd_warn("--diagnose: no message of an AMD NPU that is known; "
-	    "'xclbin-check FILE' checks a file, 'xclbin-check' this machine");
+	cmd_warn("--diagnose: not a known message of an AMD NPU; 'xclbin-check "
+	    "FILE' checks a file, 'xclbin-check' this machine");
 	return EXIT_NOVERDICT;
 }

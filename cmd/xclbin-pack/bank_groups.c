@@ -58,10 +58,9 @@ check_adjoining(const struct bank_candidate *all, size_t n, struct npu_err *err)
 		if (end - i > 1 && !gap)
 			return npu_fail(err, NPU_EFORMAT, "argument %" PRId32
 			    " of entry %" PRId32 " of IP_LAYOUT is connected "
-			    "to %zu memories that adjoin, which xclbinutil "
-			    "would make one; --skip-bank-grouping leaves the "
-			    "groups out", all[i].c.argument, all[i].c.ip,
-			    end - i);
+			    "to %zu adjacent memories, which xclbinutil would "
+			    "merge; --skip-bank-grouping leaves the groups out",
+			    all[i].c.argument, all[i].c.ip, end - i);
 	}
 	return 0;
 }

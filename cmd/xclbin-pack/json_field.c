@@ -86,7 +86,7 @@ int
 value_text(const json_t *v, struct buf *b, struct npu_err *err)
 {
 	if (v == NULL)
-		return npu_fail(err, NPU_EFORMAT, "not there");
+		return npu_fail(err, NPU_EFORMAT, "missing");
 	if (json_is_integer(v))
 		buf_printf(b, "%lld", (long long)json_integer_value(v));
 	else if (json_is_string(v))

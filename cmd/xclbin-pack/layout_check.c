@@ -42,7 +42,8 @@ check_names(const struct axlf_list *ips, bool merged, struct npu_err *err)
 	for (uint32_t i = 1; i < ips->n && rc == 0; i++)
 		if (strcmp(all[i].text, all[i - 1].text) == 0)
 			rc = npu_fail(err, NPU_EFORMAT, "IP_LAYOUT: entries %"
-			    PRIu32 " and %" PRIu32 " have one name, '%s'; %s",
+			    PRIu32 " and %" PRIu32 " have the same name, '%s'; "
+			    "%s",
 			    all[i - 1].index, all[i].index, all[i].text,
 			    merged ? "add --remove-section=IP_LAYOUT, or give "
 			    "the new kernels other names" :

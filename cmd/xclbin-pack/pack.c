@@ -128,7 +128,7 @@ static void
 add_new_section(struct packing *p, const struct section_spec *s)
 {
 	if (draft_find_label(&p->c, s->kind, s->label) != NULL)
-		cmd_die("--add-section: %s is there already; "
+		cmd_die("--add-section: %s already exists; "
 		    "--add-replace-section replaces it", section_spec_name(s));
 	add_section(p, s);
 }
@@ -180,11 +180,11 @@ refuse_kernels_beside(const struct packing *p, uint32_t kind)
 	if (s == NULL)
 		return;
 	if (s->made)
-		cmd_die("--add-kernel: it makes %s, which another option adds; "
-		    "leave one of the two options out",
+		cmd_die("--add-kernel: adds %s, which another option also "
+		    "adds; leave one of the two options out",
 		    axlf_name(&axlf_kinds, kind));
-	cmd_die("--add-kernel: %s is there already, and kernels are not "
-	    "merged; add%s", axlf_name(&axlf_kinds, kind),
+	cmd_die("--add-kernel: %s already exists, and kernels are not merged; "
+	    "add%s", axlf_name(&axlf_kinds, kind),
 	    options_to_remove(p));
 }
 

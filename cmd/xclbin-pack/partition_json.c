@@ -185,7 +185,7 @@ add_image(const char *name, const struct pdi_source *source, uint8_t *array,
 	int rc;
 
 	if (out->n > MOST)
-		return npu_fail(err, NPU_EFORMAT, "the PDIs before have more "
+		return npu_fail(err, NPU_EFORMAT, "the earlier PDIs have more "
 		    "than %d bytes", MOST);
 	if ((rc = source->load(source->arg, name, MOST - out->n, out,
 	    err)) < 0)

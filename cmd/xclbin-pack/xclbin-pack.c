@@ -93,8 +93,8 @@ static void
 set_input(struct pack_options *o, const char *path)
 {
 	if (o->input != NULL)
-		cmd_usage("--input: one container can be the beginning, not "
-		    "'%s' and '%s'", o->input, path);
+		cmd_usage("--input: takes one container, not '%s' and '%s'",
+		    o->input, path);
 	o->input = cmd_named("--input", path);
 }
 
@@ -216,7 +216,7 @@ check_output(const struct command_line *l)
 {
 	if (l->output != NULL && !l->force && cmd_output_appears(l->output) &&
 	    access(l->output, F_OK) == 0)
-		cmd_die("%s: is there already; --force replaces it",
+		cmd_die("%s: already exists; --force replaces it",
 		    l->output);
 }
 
@@ -227,8 +227,8 @@ check_work(const struct command_line *l)
 
 	if (o->input == NULL && o->add.n == 0 && o->replace.n == 0 &&
 	    o->n_kernels == 0 && o->n_keys == 0)
-		cmd_usage("nothing to pack: --project, --add-section or "
-		    "--input says what");
+		cmd_usage("nothing to pack; give --project, --add-section or "
+		    "--input");
 	cmd_name_input(o->input);
 }
 
@@ -240,8 +240,9 @@ read_options(struct command_line *l, int argc, char *argv[])
 	while ((opt = cmd_option(argc, argv)) != -1)
 		parse_option(l, opt);
 	if (optind < argc)
-		cmd_usage("'%s' belongs to no option; each file has its own, "
-		    "as in --add-section A --add-section B", argv[optind]);
+		cmd_usage("'%s' does not belong to an option; each file needs "
+		    "its own option, as in --add-section A --add-section B",
+		    argv[optind]);
 	stamp_environment(&l->pack.stamp);
 	check_work(l);
 	check_output(l);

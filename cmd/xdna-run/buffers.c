@@ -90,7 +90,7 @@ check_option(const struct buffers_option *o, const struct txn_buffer *b,
 
 	if (b->bytes > said->bytes || (b->in && !said->in) ||
 	    (b->out && !said->out))
-		cmd_die("%s: buffer %u is %s:%" PRIu64 " in the stream, and "
+		cmd_die("%s: buffer %u is %s:%" PRIu64 " in the stream, but "
 		    "%s:%" PRIu64 " in --buffers", stream, b->argument,
 		    buffers_direction(&moved), b->bytes,
 		    buffers_direction(said), said->bytes);
@@ -111,7 +111,7 @@ check_numbers(const struct xdna_job *job, const struct txn *t,
 		if (o->buffer[i].bytes > 0 && i >= most)
 			most = i + 1;
 	if (most > job->buffers)
-		cmd_die("--buffers: there is a buffer %u, and the kernel has "
+		cmd_die("--buffers: buffer %u does not exist: the kernel has "
 		    "%u, counted from 0", most - 1, job->buffers);
 	if (most > TRANSLATED)
 		cmd_die("%s: buffer %u is used, and the firmware translates "
@@ -126,7 +126,7 @@ buffers_set(struct xdna_job *job, const struct txn *t,
 	struct npu_err err;
 
 	if (o->n == 0 && txn_check_complete(t, &err) < 0)
-		cmd_die("%s: %s; --buffers says what they are", stream,
+		cmd_die("%s: %s; describe them with --buffers", stream,
 		    err.msg);
 	check_numbers(job, t, o, stream);
 	for (size_t i = 0; i < t->n_buffers; i++) {

@@ -30,11 +30,11 @@ device_resolve(struct device_choice *c, bool kind_given)
 		c->kind = (enum device_kind)cmd_choice("NPU_DEVICE", env,
 		    device_kinds);
 	if (c->kind == DEVICE_NPU && c->twin != NULL)
-		cmd_usage("--twin is for the emulated device, which --device="
-		    "npu never takes");
+		cmd_usage("--twin is for the emulated device, which "
+		    "--device=npu never uses");
 	if (c->kind == DEVICE_EMU && c->node != NULL)
 		cmd_usage("--node is for an NPU, which --device=emu never "
-		    "takes");
+		    "uses");
 	if (c->twin != NULL)
 		twin_check(c->twin);
 }
@@ -126,7 +126,7 @@ device_open(const struct device_choice *c, const struct job *j)
 		node = node_find("");
 	if (node == NULL && c->kind == DEVICE_NPU)
 		no_device("/dev/accel", "no device node: sudo modprobe amdxdna "
-		    "(Linux 6.14 or newer); xclbin-check looks at the machine");
+		    "(Linux 6.14 or newer); 'xclbin-check' checks the machine");
 	if (node == NULL) {
 		take_emulated(c, j);
 		if (c->kind == DEVICE_AUTO)

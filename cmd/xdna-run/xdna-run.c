@@ -118,7 +118,7 @@ read_operands(struct run_options *o, char *const *operands, int n)
 		cmd_usage("%s: xdna-run FILE.xclbin INSTS", n == 0 ?
 		    "no container given" : "no instruction stream given");
 	if (n > 2)
-		cmd_usage("'%s' is an operand too many; input comes on stdin",
+		cmd_usage("extra operand '%s'; input is read from stdin",
 		    operands[2]);
 	o->job.container = operands[0];
 	o->job.stream = operands[1];
@@ -136,7 +136,8 @@ read_options(struct run_options *o, int argc, char *argv[])
 	while ((opt = cmd_option(argc, argv)) != -1)
 		parse_option(o, opt);
 	if (o->raw && o->shapes.n > 0)
-		cmd_usage("--shape is for labels, and --raw writes none");
+		cmd_usage("--shape describes labels, and --raw writes no "
+		    "labels");
 	device_resolve(&o->device, o->device_given);
 	read_operands(o, argv + optind, argc - optind);
 }

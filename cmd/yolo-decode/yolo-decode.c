@@ -135,14 +135,14 @@ check_options(struct yolo_decode_options *o)
 	const struct pictures *p = &o->pictures;
 
 	if (o->n_images == 0 && !has_list(o) && o->width == 0)
-		cmd_usage("say which picture it is with --image=PICTURE, or "
-		    "how large with --image-size=WxH");
+		cmd_usage("no picture given; name it with --image=PICTURE, or "
+		    "give its size with --image-size=WxH");
 	if (o->n_images == 0 && !has_list(o) && (p->recursive || p->streams))
-		cmd_usage("--recursive and --stream are about --image");
+		cmd_usage("--recursive and --stream need --image");
 	if (o->spec.model != NULL && (o->spec.options.has_type ||
 	    o->spec.options.has_shape || o->spec.options.has_scale ||
 	    o->spec.options.has_zero))
-		cmd_usage("--model says type, shape, scale and zero point; "
+		cmd_usage("--model has type, shape, scale and zero point; "
 		    "leave --type, --shape, --scale and --zero out");
 	check_stdin(o);
 	output_naming_check(&o->decoder.style.naming,
@@ -313,7 +313,7 @@ one_picture(struct yolo_decode *d, const struct picture_item *item)
 	}
 	if (!have)
 		p.error = d->answers.err.code != 0 ? d->answers.err.msg :
-		    "no tensor for it";
+		    "no tensor for this picture";
 	if (p.error == NULL)
 		decode(d, &p);
 	else

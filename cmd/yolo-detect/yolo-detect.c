@@ -162,8 +162,8 @@ check_options(struct yolo_detect_options *o)
 	style->several = (o->operands[0] != NULL && o->operands[1] != NULL) ||
 	    p->streams || p->recursive || p->null || p->files_from != NULL;
 	if (names_picture(style->output))
-		cmd_usage("--output: '%s' is a picture's name, and records "
-		    "are written to it; --draw=FOLDER makes pictures",
+		cmd_usage("--output: '%s' is the name of a picture, but "
+		    "--output is for records; use --draw=FOLDER for pictures",
 		    style->output);
 	if (drawn_output_to_stdout(&o->drawn))
 		check_drawn_stdout(style);
@@ -247,17 +247,17 @@ check_model(struct yolo_detect *d, const char *path)
 	struct npu_err err;
 
 	if (npu_inputs(d->npu) != 1 || npu_outputs(d->npu) != 1)
-		cmd_die("%s: %u inputs and %u outputs; a detector of YOLOv8's "
-		    "kind has one of each", path, npu_inputs(d->npu),
+		cmd_die("%s: %u inputs and %u outputs; a YOLOv8 detector has "
+		    "one of each", path, npu_inputs(d->npu),
 		    npu_outputs(d->npu));
 	if (npu_input_size(d->npu) != in->size)
 		cmd_die("%s: the library says that its input has %" PRIu64
 		    " bytes, the file %" PRIu64, path,
 		    npu_input_size(d->npu), in->size);
 	if (out->ndim == 0)
-		cmd_die("%s: does not state the shape of its output; "
-		    "'yolo-decode --shape=84,8400' takes what npu-run makes of "
-		    "pictures from 'img-tensor -m %s'", path, path);
+		cmd_die("%s: does not state the shape of its output; use "
+		    "'img-tensor -m %s', npu-run and 'yolo-decode "
+		    "--shape=84,8400' instead", path, path);
 	if (decode_prepare(&d->o->decoder, out, path, &err) < 0)
 		cmd_die("%s: %s", path, err.msg);
 }
@@ -361,8 +361,8 @@ detect_latest(struct yolo_detect *d)
 	cmd_end_if_stopped();
 	dropped = latest_frame_dropped(latest);
 	if (dropped > 0)
-		cmd_note("%" PRIu64 " picture%s dropped, because newer ones "
-		    "had come", dropped, num_plural(dropped));
+		cmd_note("%" PRIu64 " picture%s dropped, because newer "
+		    "pictures arrived", dropped, num_plural(dropped));
 	latest_frame_close(latest);
 	pictures_close(&d->o->pictures);
 }

@@ -45,8 +45,8 @@ read_frame(struct record_pictures *p, const char *path, uint64_t frame,
 		pictures_open(&p->stream, p->path);
 	}
 	if (frame <= p->frame)
-		return npu_fail(err, NPU_EUSAGE, "has gone by; records of a "
-		    "stream have its order");
+		return npu_fail(err, NPU_EUSAGE, "was read before; records "
+		    "must be in the order of the stream");
 	while (p->frame < frame) {
 		if (!pictures_next(&p->stream, &item))
 			return npu_fail(err, NPU_EFORMAT, "the stream has "
@@ -71,7 +71,7 @@ record_picture_read(struct record_pictures *p, const char *path,
 	if (!p->stream.streams)
 		return read_input(p, path, (struct bytes){ 0 }, image, err);
 	if (r->frame == 0)
-		return npu_fail(err, NPU_EUSAGE, "record %" PRIu64 " belongs "
-		    "to no stream: it has no \"frame\"", r->number);
+		return npu_fail(err, NPU_EUSAGE, "record %" PRIu64 " does not "
+		    "belong to a stream: it has no \"frame\"", r->number);
 	return read_frame(p, path, r->frame, image, err);
 }

@@ -149,7 +149,7 @@ choose_format(struct yolo_draw_options *o)
 	} else if (file && !format_by_ending(o->output, &o->format) &&
 	    !o->in.stream.streams) {
 		cmd_usage("--output: '%s' does not end with .png, .jpg, .jpeg "
-		    "or .ppm; --format says what it is", o->output);
+		    "or .ppm; give --format", o->output);
 	}
 	if (file && o->format_name != NULL &&
 	    format_by_ending(o->output, &named) && named != o->format)
@@ -179,19 +179,19 @@ check_options(struct yolo_draw_options *o)
 {
 	choose_format(o);
 	if (o->output != NULL && o->folder.path != NULL)
-		cmd_usage("--output and --output-dir are two places");
+		cmd_usage("give --output or --output-dir, not both");
 	output_naming_check(&o->folder.naming, o->folder.path != NULL);
 	if (o->n_pictures > 1 && o->in.stream.streams)
 		cmd_usage("%" PRIu64 " pictures, but --stream reads one",
 		    o->n_pictures);
 	if (o->n_pictures > 1 && o->folder.path == NULL &&
 	    !may_follow(o->format))
-		cmd_usage("%" PRIu64 " pictures: --output-dir takes them, or "
-		    "--format=jpeg or ppm makes a stream", o->n_pictures);
+		cmd_usage("%" PRIu64 " pictures need --output-dir, or "
+		    "--format=jpeg or ppm for a stream", o->n_pictures);
 	for (uint64_t i = 0; i < o->n_pictures; i++)
 		if (strcmp(o->pictures[i], "-") == 0 && json_on_stdin(o))
 			cmd_usage("picture and detections cannot both be "
-			    "standard input; --detections=FILE names them");
+			    "standard input; use --detections=FILE");
 }
 
 static void
@@ -257,8 +257,9 @@ same_size(struct yolo_draw *d, const char *name,
 	if (d->o->scale || (r->width == image->width &&
 	    r->height == image->height))
 		return true;
-	cmd_warn("%s: %ux%u pixels, but record %" PRIu64 " belongs to one of "
-	    "%ux%u; --rescale if it is the same in another size", name,
+	cmd_warn("%s: %ux%u pixels, but record %" PRIu64 " belongs to a "
+	    "picture of %ux%u; use --rescale if it is the same picture in "
+	    "another size", name,
 	    image->width, image->height, r->number, r->width, r->height);
 	d->status = EXIT_FAILED;
 	return false;
@@ -308,9 +309,9 @@ put_picture(struct yolo_draw *d, const char *path, const char *name,
 
 	if (d->o->folder.path == NULL) {
 		if (d->drawn > 0 && !may_follow(d->o->format))
-			cmd_die("%s: record %" PRIu64 ": a PNG takes one "
-			    "picture; --output-dir takes many, or "
-			    "--format=jpeg or ppm makes a stream",
+			cmd_die("%s: record %" PRIu64 ": a PNG file holds one "
+			    "picture; use --output-dir, or --format=jpeg or "
+			    "ppm for a stream",
 			    cmd_input_name(d->o->detections), r->number);
 		write_picture(d, image);
 		return;
@@ -369,8 +370,8 @@ draw_record(struct yolo_draw *d, const struct detection_record *r)
 		return;
 	}
 	if (path == NULL)
-		cmd_die("%s: record %" PRIu64 " names no picture; give it: "
-		    "yolo-draw PICTURE", json, r->number);
+		cmd_die("%s: record %" PRIu64 " names no picture; give the "
+		    "picture as an operand", json, r->number);
 	/* The name in the record is not exact: another picture may have it. */
 	if (r->not_utf8 && path == r->file) {
 		cmd_warn("%s: record %" PRIu64 ": the name of its picture is "
@@ -406,7 +407,7 @@ draw_records(struct yolo_draw *d)
 
 	if (d->o->detections == NULL && isatty(STDIN_FILENO))
 		cmd_usage("detections are read from stdin, which is a "
-		    "terminal; pipe yolo-detect into it, or say "
+		    "terminal; pipe yolo-detect into it, or give "
 		    "--detections=FILE");
 	fd = cmd_open_input(d->o->detections);
 	if (records_open(&records, fd_source(&fd), &err) < 0)

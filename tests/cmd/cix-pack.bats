@@ -130,16 +130,16 @@ tensors() {
 		}
 		[ ! -e m.cix ]
 	done <<-'END'
-	two|-I a:u8:1x4|it has no input 'a'; its inputs are: 'in0', 'in1'
-	two|-I a:u8:4 -I b:u8:5|input 1, 'in1', is 1x4 in the file, which does not hold the 5 elements named
-	two|-I in0:u8:4 -I in0:u8:4|input 'in0' is named as number 1, but is its number 0; its inputs are: 'in0', 'in1'
-	two|-I in1:u8:4 -I in0:u8:4|input 'in1' is named as number 0, but is its number 1; its inputs are: 'in0', 'in1'
-	two|-I a:u8:4 -I b:u8:4 -I c:u8:4|3 inputs are named, but it has 2; its inputs are: 'in0', 'in1'
-	two|-O out0:u8:1 -O c:u8:4|2 outputs are named, but it has 1; its output is: 'out0'
-	two|-O out0:u8:1|output 0, 'out0', is 1x4 in the file, which does not hold the 1 element named
+	two|-I a:u8:1x4|the model has no input 'a'; its inputs are: 'in0', 'in1'
+	two|-I a:u8:4 -I b:u8:5|input 1, 'in1', is 1x4 in the file, which does not fit the 5 elements given
+	two|-I in0:u8:4 -I in0:u8:4|input 'in0' is given as number 1, but is number 0 of the model; its inputs are: 'in0', 'in1'
+	two|-I in1:u8:4 -I in0:u8:4|input 'in1' is given as number 0, but is number 1 of the model; its inputs are: 'in0', 'in1'
+	two|-I a:u8:4 -I b:u8:4 -I c:u8:4|3 inputs are given, but the model has 2; its inputs are: 'in0', 'in1'
+	two|-O out0:u8:1 -O c:u8:4|2 outputs are given, but the model has 1; its output is: 'out0'
+	two|-O out0:u8:1|output 0, 'out0', is 1x4 in the file, which does not fit the 1 element given
 	open||input 0, 'in0', is ?x4, and an NPU needs a fixed shape; give it one, as -I in0:f32:1x4
 	open|-I in0:f32:2x4|output 0, 'out0', is ?x4, and an NPU needs a fixed shape; give it one, as -O out0:f32:1x4
-	open|-I in0:f32:6|input 0, 'in0', is ?x4 in the file, which does not hold the 6 elements named
+	open|-I in0:f32:6|input 0, 'in0', is ?x4 in the file, which does not fit the 6 elements given
 	END
 	# Rows of four.
 	cix-pack -I in0:f32:3x4 -O out0:f32:3x4 -o m.cix open.onnx
@@ -204,8 +204,8 @@ tensors() {
 	[[ ${lines[2]} == "tensor kind=0 id=0 size=50 input0 u4c "* ]]
 	[[ ${lines[3]} == "tensor kind=1 id=0 size=3 output0 s12c "* ]]
 	run --separate-stderr -2 cix-pack -I a:u4c:50 -O b:s8:1
-	[[ $stderr == "cix-pack: --model-input: u4c has no whole number of\
- bytes;"* ]]
+	[[ $stderr == "cix-pack: --model-input: elements of type u4c are\
+ not whole bytes;"* ]]
 }
 
 @test "a name may hold colons" {
@@ -254,12 +254,12 @@ tensors() {
 
 @test "a model needs inputs and outputs" {
 	run --separate-stderr -2 cix-pack -I a:s8:1
-	[ "${stderr_lines[0]}" = "cix-pack: no output is named; --model-input and\
- --model-output, --spec or an ONNX model name them" ]
+	[ "${stderr_lines[0]}" = "cix-pack: no output is given; use --model-input\
+ and --model-output, --spec or an ONNX model" ]
 	run --separate-stderr -2 cix-pack
-	[[ $stderr == "cix-pack: no input is named;"* ]]
+	[[ $stderr == "cix-pack: no input is given;"* ]]
 	run --separate-stderr -2 cix-pack -I a:s8:1 -O b:s8:1 1.onnx 2.onnx
-	[[ $stderr == "cix-pack: one ONNX model, not 2"* ]]
+	[[ $stderr == "cix-pack: takes one ONNX model, not 2"* ]]
 }
 
 # bats test_tags=slow
@@ -273,8 +273,8 @@ tensors() {
 		}
 		[ ! -e m.cix ]
 	done <<-'END'
-	{"inputs": [}|no JSON such as npu-info --json writes: line 1: unexpected token
-	{"name": "a\u0000b"}|no JSON such as npu-info --json writes: line 1: a NUL (\u0000) in a string
+	{"inputs": [}|not JSON as npu-info --json writes it: line 1: unexpected token
+	{"name": "a\u0000b"}|not JSON as npu-info --json writes it: line 1: a NUL (\u0000) in a string
 	[]|the model is not an object
 	{}|no "inputs"
 	{"inputs": 3}|"inputs" has the wrong type
@@ -329,8 +329,8 @@ tensors() {
 	n=$(($(wc -c <whole.onnx) - 20))
 	head -c $n whole.onnx >cut.onnx
 	run --separate-stderr -1 cix-pack -o n.cix cut.onnx
-	[ "$stderr" = "cix-pack: cut.onnx: an ONNX model that was cut: its \
-graph goes on behind the $n bytes of the file; fetch it again" ]
+	[ "$stderr" = "cix-pack: cut.onnx: a truncated ONNX model: its \
+graph continues after the $n bytes of the file; download it again" ]
 	[ ! -e n.cix ]
 }
 
@@ -342,8 +342,8 @@ graph goes on behind the $n bytes of the file; fetch it again" ]
 	done <<-'END'
 		-I x:f32:2:3:4 -O y:s8:2|--model-input: 'x': f32 is never scaled; leave SCALE and ZERO out
 		-I x:s8:2 -O y:f16:2:1:4|--model-output: 'y': f16 is never scaled; leave SCALE and ZERO out
-		-I x:s8:2 -I x:s8:2 -O y:s8:2|--model-input: 'x' is named twice
-		-I x:s8:2 -O y:s8:2 -O y:s8:2|--model-output: 'y' is named twice
+		-I x:s8:2 -I x:s8:2 -O y:s8:2|--model-input: 'x' is given twice
+		-I x:s8:2 -O y:s8:2 -O y:s8:2|--model-output: 'y' is given twice
 	END
 	# An input and an output may share one, and any may have none.
 	cix-pack -I x:s8:2 -O x:f32:2:1:0 -o m.cix

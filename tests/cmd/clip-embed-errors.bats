@@ -188,7 +188,7 @@ shades become 5"* ]]
 	[ "$(jq -r '"\(.kind) \(.id)"' <<<"$output")" = \
 	    $'text cat\nimage a.ppm' ]
 	run -2 --separate-stderr embed -m "$DOTS" --text=cat a.ppm
-	[[ $stderr == *"say --text-model and --image-model"* ]]
+	[[ $stderr == *"give --text-model and --image-model "* ]]
 }
 
 @test "models that are not encoders are refused" {
@@ -303,7 +303,7 @@ pictures; name a picture" ]
 	name=$'two\nlines.ppm'
 	dots 255 >"$name"
 	run -1 --separate-stderr embed -m "$DOTS" --write-ids=ids -o v "$name"
-	[[ $stderr == *"with -0 they end with NUL" ]]
+	[[ $stderr == *"use -0, which ends ids with NUL" ]]
 	[ ! -e ids ]
 	[ ! -e v ]
 	printf '%s\0' "$name" a >list

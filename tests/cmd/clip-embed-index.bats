@@ -279,8 +279,9 @@ texts: an index holds one kind; name another, and vec-nearest compares the two" 
 	printf '{"kind":"text","model_sha256":"%s","vector":[1,0,0,0]}\n' "$h" \
 	    >query
 	run -1 --separate-stderr vec-nearest texts query
-	[[ $stderr == "vec-nearest: texts: vector 1 (cat): a text's vector by \
-model $(sha256sum <"$IDS" | cut -c 1-12), but query has them by model ${h:0:12}; "* ]]
+	[[ $stderr == "vec-nearest: texts: vector 1 (cat): a text's vector of \
+model $(sha256sum <"$IDS" | cut -c 1-12), but query has vectors of model \
+${h:0:12}; "* ]]
 	for args in '-F raw' '-o v' '--write-ids=i' '--about=i' '--text=cat'; do
 		# shellcheck disable=SC2086 # words
 		run -2 embed --index=ix $args a.ppm

@@ -364,6 +364,6 @@ fault unload 1 0 delay=1" ]
 		# shellcheck disable=SC2086 # an option or none
 		run --separate-stderr -1 clip-embed -q $t 'a red circle'
 		[ "$stderr" = "clip-embed: a red circle: \
-No such file or directory; --text says a text itself" ]
+No such file or directory; use --text to give a text" ]
 	done
 }

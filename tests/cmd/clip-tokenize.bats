@@ -185,11 +185,11 @@ which, as in m.cix:in0" ]
 	[ "$(od -An -v -t d4 -w20 r | tr -s ' ')" = " 49406 320 1929 49407 0" ]
 	run -1 clip-tokenize -m m.cix:in0 --text='a dog'
 	[ "$output" = "clip-tokenize: m.cix:in0: takes s8 [1,3] scale=1 \
-zero_point=0, and not rows of 2 to 1048576 ids, s32" ]
+zero_point=0, not rows of 2 to 1048576 ids, s32" ]
 	for shape in 1 2000000; do
 		cix-pack -I text:s32:$shape -O b:s8:1 -o m.cix
 		run -1 clip-tokenize -m m.cix --text='a dog'
-		[[ $output == *", and not rows of 2 to 1048576 ids, s32" ]]
+		[[ $output == *", not rows of 2 to 1048576 ids, s32" ]]
 	done
 	# The vendor's compiler sometimes omits shapes.
 	mkcix --in s32:5 --out s8:1 sound-table-empty >m.cix
@@ -574,7 +574,7 @@ the limit of one text" ]
 @test "if a text is given as a file name, the message suggests --text" {
 	run --separate-stderr -1 clip-tokenize 'a red circle'
 	[ "$stderr" = "clip-tokenize: a red circle: \
-No such file or directory; --text says a text itself" ]
+No such file or directory; use --text to give a text" ]
 	echo bus >'a red circle'
 	run -0 clip-tokenize -F ids 'a red circle'
 	[ "$output" = '49406 2840 49407' ]

@@ -223,7 +223,7 @@ host-status: m/proc/mounts: No such file or directory" ]
 	echo 'cpu  0 0 0 0' >m/proc/stat
 	run --separate-stderr -1 status --disks=none
 	[ "${output%% ram*}" = 'host mybox cpu ?' ]
-	[ "$stderr" = 'host-status: m/proc/stat: no time has gone by' ]
+	[ "$stderr" = 'host-status: m/proc/stat: no time has passed since the last sample' ]
 }
 
 @test "--root: a missing or empty folder is status 1, an empty name status 2" {
@@ -411,8 +411,8 @@ temps [soc 44°C] disks []" ]
 	status --disks=none | diff - <(head -n 1 f)
 	status --disks=none --output=- | diff - <(head -n 1 f)
 	run --separate-stderr -2 status -o g -i 100ms
-	[ "${stderr_lines[0]}" = "host-status: --output: 'g' appears when it\
- is whole, which with --interval needs --count" ]
+	[ "${stderr_lines[0]}" = "host-status: --output: 'g' is written only\
+ at the end; with --interval, give --count" ]
 	run --separate-stderr -1 status -o none/g
 	[[ $stderr == "host-status: none/g: No such file or directory" ]]
 	[ ! -e g ]

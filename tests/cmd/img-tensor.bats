@@ -341,7 +341,7 @@ are prepared as for --for=clip" ]
 	[ "$(tail -c 72 q | od -An -v -t u1 -N 6 | tr -s ' ')" = \
 	    " 1 1 1 2 2 2" ]
 	img-tensor -m imagenet.cix --explain 2>/dev/null >explained
-	grep -qx 'for      imagenet, by the model.s range' explained
+	grep -qx 'for      imagenet, chosen by the model.s range' explained
 }
 
 @test "a model whose range does not show the preset needs --for" {
@@ -392,9 +392,9 @@ zero_point=0, and not one picture of three channels" ]
 	mkcix --in=s8:1x3x224x224:64.75:12 >clip.cix
 	cat >want <<-'END'
 	for      clip
-	picture  as EXIF says it is upright, RGB, transparency dropped
+	picture  turned upright as EXIF says, RGB, transparency dropped
 	size     224 x 224
-	fit      crop: the shorter side becomes 224, and the middle of that
+	fit      crop: the shorter side becomes 224, then the middle is taken
 	filter   bicubic, to the byte as Pillow 9.4 resizes
 	order    red, green, blue
 	layout   CHW: plane after plane
@@ -408,7 +408,7 @@ zero_point=0, and not one picture of three channels" ]
 	img-tensor -m clip.cix --for=clip --explain | diff want -
 	cat >want <<-'END'
 	for      the options
-	picture  as EXIF says it is upright, RGB, transparency dropped
+	picture  turned upright as EXIF says, RGB, transparency dropped
 	size     6 x 4
 	fit      letterbox: the longer side fits, in the middle of 1 2 3
 	filter   box, to the byte as Pillow 9.4 resizes
@@ -586,8 +586,8 @@ is clipped" ] || {
 	run -0 told .shorter --fit=crop --size=8x4
 	[ "$output" = null ]
 	run -0 img-tensor --fit=crop --size=8x4 --explain
-	[[ $output == *"fit      crop: as small as covers it, and the middle \
-of that"* ]]
+	[[ $output == *"fit      crop: scaled to cover the input, then the \
+middle is taken"* ]]
 }
 
 # bats test_tags=slow

@@ -508,7 +508,7 @@ turns() {
 	cp s was
 	for o in s ./s "$PWD/s"; do
 		run --separate-stderr -2 vec-drift --state=s -o "$o" </dev/null
-		[[ $stderr == "vec-drift: --output: '$o' is the state"* ]]
+		[[ $stderr == "vec-drift: --output: '$o' is the file of --state"* ]]
 		cmp s was
 	done
 	# A hard link is allowed: it becomes another file when either is

@@ -140,16 +140,17 @@ left out, "* ]]
 	# The damaged record had replaced an older one, which is valid again.
 	run --separate-stderr -4 vec-index --check ix
 	[ "$output" = "3 vectors, 0 damaged" ]
-	[[ $stderr == "vec-index: ix: "*" bytes behind the last whole record: "* ]]
+	[[ $stderr == "vec-index: ix: "*" bytes after the last whole record \
+are not part of the index: "* ]]
 	size=${stderr#*ix: }
 	run --separate-stderr -0 vec-index --compact ix
-	[ "${stderr_lines[0]}" = "vec-index: ix: ${size%% *} bytes behind the \
+	[ "${stderr_lines[0]}" = "vec-index: ix: ${size%% *} bytes after the \
 last whole record left out" ]
 	run -0 vec-index --check ix
 	[ "$output" = "3 vectors, 0 damaged" ]
 	head -c -7 whole >cut
 	run --separate-stderr -4 vec-index --check cut
-	[[ $stderr == "vec-index: cut: "*" bytes behind "* ]]
+	[[ $stderr == "vec-index: cut: "*" bytes after "* ]]
 }
 
 @test "--merge of an empty file says that it is empty" {
@@ -169,7 +170,7 @@ last whole record left out" ]
 	dots 201 >b.ppm
 	embed -m "$DOTS" --index=other b.ppm
 	run -0 --separate-stderr vec-index --merge=other ix
-	[ "$stderr" = "vec-index: ix: 1 of 2 vectors of other new" ]
+	[ "$stderr" = "vec-index: ix: added 1 of 2 vectors of other" ]
 	run -0 vec-index ix
 	[ "$(cut -c 10- <<<"$output" | sort)" = "a.ppm
 b.ppm

@@ -289,8 +289,8 @@ those before have 2" ]
 	by image 2 c.jpg 1,0 >query
 	run --separate-stderr -1 vec-nearest base query
 	[ "$stderr" = "vec-nearest: base: vector 1 (a.jpg): a picture's vector \
-by model $(hash 1 12), but query has them by model $(hash 2 12); their cosine \
-means nothing" ]
+of model $(hash 1 12), but query has vectors of model $(hash 2 12); their \
+cosine has no meaning" ]
 	by image 1 c.jpg 1,0 >query
 	run -0 vec-nearest -n 1 base query
 	[ "$output" = "c.jpg	1	1	a.jpg" ]
@@ -301,8 +301,8 @@ means nothing" ]
 	[ "$output" = "a bus	1	1	b.jpg" ]
 	by text 3 'a dog' 0,1 >>query
 	run --separate-stderr -1 vec-nearest -n 1 base query
-	[[ $stderr == "vec-nearest: query: vector 2 (a dog): a text's vector by \
-model $(hash 3 12), but query has them by model $(hash 2 12); "* ]]
+	[[ $stderr == "vec-nearest: query: vector 2 (a dog): a text's vector of \
+model $(hash 3 12), but query has vectors of model $(hash 2 12); "* ]]
 	# The first query is answered, although both arrived together.
 	[ "$output" = "a bus	1	1	b.jpg" ]
 	by image 2 c.jpg 1,0 >>base
@@ -690,11 +690,11 @@ vectors)" ]
 	[[ $stderr == *"zero: vector 1 (zero): it is zero and has no direction"* ]]
 	: >none
 	run --separate-stderr -1 vec-nearest --plus=none base q
-	[ "$stderr" = "vec-nearest: none: has no vector" ]
+	[ "$stderr" = "vec-nearest: none: contains no vectors" ]
 	by text 1 a 3,4 >a
 	by text 2 b 3,4 >b
 	run --separate-stderr -1 vec-nearest --plus=b base a
-	[[ $stderr == *"their cosine means nothing"* ]]
+	[[ $stderr == *"their cosine has no meaning"* ]]
 	run --separate-stderr -2 vec-nearest --plus=- base - <q
 }
 

@@ -148,7 +148,7 @@ all_changed() {
 	s/"LOCAL"/"CLOSE"/|kernels 0: *: arguments 4: "address-qualifier": 'CLOSE' is neither one of the names SCALAR, GLOBAL, CONSTANT, LOCAL, STREAM nor *
 	s/"float"/"unsigned int"/|kernels 0: *: arguments 4: "type": 'unsigned int' is not a type of an argument: *
 	s/"float"/"  "/|kernels 0: *: arguments 4: "type": '  ' is not a type *
-	s/"offset": "0x1c",//|kernels 0: *: arguments 4: "offset": not there
+	s/"offset": "0x1c",//|kernels 0: *: arguments 4: "offset": missing
 	s/"0x1c"/""/|kernels 0: *: arguments 4: "offset": empty
 	s/"1,4"/"1,5"/|kernels 0: *: arguments 4: "memory-connection": MEM_TOPOLOGY has 5 memories, but no number 5
 	s/"1,4"/"1,"/|kernels 0: *: arguments 4: "memory-connection": no memory in MEM_TOPOLOGY has the tag '1,'

@@ -62,9 +62,9 @@ MEM='--add-section MEM_TOPOLOGY:JSON:memories.json'
 	--stamp-version: '2.-1.0' is not X.Y.Z, *|--stamp-version 2.-1.0
 	--stamp-version: '2.2.0.0' is not X.Y.Z, *|--stamp-version 2.2.0.0
 	--timestamp: '-1' is not a whole number from 0 to *|--timestamp -1
-	--input: one container can be the beginning, not 'one.pdi' and 'two.pdi'|-i one.pdi --input two.pdi
+	--input: takes one container, not 'one.pdi' and 'two.pdi'|-i one.pdi --input two.pdi
 	unknown option '--add-sect'; did you mean '--add-section'?|--add-sect PDI:RAW:one.pdi
-	nothing to pack: *|--skip-uuid-insertion
+	nothing to pack; *|--skip-uuid-insertion
 	END
 	SOURCE_DATE_EPOCH=now refused 2 "SOURCE_DATE_EPOCH: 'now' is not *" \
 	    --add-section PDI:RAW:one.pdi
@@ -84,31 +84,31 @@ MEM='--add-section MEM_TOPOLOGY:JSON:memories.json'
 	one.pdi: not JSON: line 1: *|--add-section MEM_TOPOLOGY:JSON:one.pdi
 	layout.json: has no "mem_topology"|--add-section MEM_TOPOLOGY:JSON:layout.json
 	layout.json: no kernels: has no "ps-kernels"|--add-kernel layout.json
-	--add-section: PDI is there already; --add-replace-section replaces it|--add-section PDI:RAW:one.pdi --add-section PDI:RAW:two.pdi
-	--add-section: PDI is there already; *|--add-replace-section PDI:RAW:one.pdi --add-section PDI:RAW:two.pdi
+	--add-section: PDI already exists; --add-replace-section replaces it|--add-section PDI:RAW:one.pdi --add-section PDI:RAW:two.pdi
+	--add-section: PDI already exists; *|--add-replace-section PDI:RAW:one.pdi --add-section PDI:RAW:two.pdi
 	--remove-section: the file has no section PDI|--remove-section PDI --add-section PDI:RAW:one.pdi
 	kernels.json: kernels 0: *"memory-connection": no memory in MEM_TOPOLOGY has the tag 'SRAM'|--add-kernel kernels.json
 	--project: none: No such file or directory|--project none
 	END
-	refused 1 "--add-section: AIE_PARTITION\[a\] is there already; *" \
+	refused 1 "--add-section: AIE_PARTITION\[a\] already exists; *" \
 	    --add-section 'AIE_PARTITION[a]:JSON:partition.json' \
 	    --add-section 'AIE_PARTITION[a]:JSON:partition.json'
 	# shellcheck disable=SC2086 # words
 	xclbin-pack -q $MEM --add-kernel kernels.json -o k.xclbin
 	options='--remove-section=IP_LAYOUT --remove-section=CONNECTIVITY'
-	refused 1 "--add-kernel: CONNECTIVITY is there already, and kernels are not\
+	refused 1 "--add-kernel: CONNECTIVITY already exists, and kernels are not\
  merged; add $options" -i k.xclbin --remove-section EMBEDDED_METADATA \
 	    --add-kernel kernels.json
 	options="--remove-section=EMBEDDED_METADATA $options"
-	refused 1 "--add-kernel: EMBEDDED_METADATA is there already, and kernels are\
+	refused 1 "--add-kernel: EMBEDDED_METADATA already exists, and kernels are\
  not merged; add $options" -i k.xclbin --add-kernel kernels.json
 	# shellcheck disable=SC2086 # words
 	xclbin-pack -q -i k.xclbin --add-kernel kernels.json $options -o again
-	refused 1 "IP_LAYOUT: entries * and * have one name, '*'; add\
+	refused 1 "IP_LAYOUT: entries * and * have the same name, '*'; add\
  --remove-section=IP_LAYOUT, or give the new kernels other names" -i k.xclbin \
 	    --remove-section EMBEDDED_METADATA --remove-section CONNECTIVITY \
 	    --add-kernel kernels.json
-	refused 1 "--add-kernel: it makes EMBEDDED_METADATA, which another option\
+	refused 1 "--add-kernel: adds EMBEDDED_METADATA, which another option also\
  adds; leave one of the two options out" --add-kernel more.kernels.json \
 	    --add-section EMBEDDED_METADATA:RAW:one.pdi
 	refused 1 "--remove-section: the file has no section AIE_PARTITION\[a\]" \
@@ -136,13 +136,13 @@ MEM='--add-section MEM_TOPOLOGY:JSON:memories.json'
 
 @test "two entries of one name: in a layout, in kernels, of both" {
 	sed 's/"p:b"/"p:a"/' layout.json >twice.json
-	refused 1 "IP_LAYOUT: entries 2 and 3 have one name, 'p:a'; *" \
+	refused 1 "IP_LAYOUT: entries 2 and 3 have the same name, 'p:a'; *" \
 	    --add-section IP_LAYOUT:JSON:twice.json
 	sed 's/"name": "w"/"name": "a"/; s/"C"/"k"/' more.kernels.json >k.json
-	refused 1 "IP_LAYOUT: entries 0 and 6 have one name, 'k:a'; *" \
+	refused 1 "IP_LAYOUT: entries 0 and 6 have the same name, 'k:a'; *" \
 	    --add-section IP_LAYOUT:JSON:layout.json --add-kernel k.json
 	sed 's/{"name": "w"}/&, &/' more.kernels.json >k.json
-	refused 1 "IP_LAYOUT: entries 0 and 1 have one name, 'C:w'; *" \
+	refused 1 "IP_LAYOUT: entries 0 and 1 have the same name, 'C:w'; *" \
 	    --add-kernel k.json
 	refused 1 "more.kernels.json: two kernels have the name 'C'" \
 	    --add-kernel more.kernels.json --add-kernel more.kernels.json
@@ -186,7 +186,7 @@ MEM='--add-section MEM_TOPOLOGY:JSON:memories.json'
 	mem='--add-section MEM_TOPOLOGY:JSON:adjoin.json'
 	# shellcheck disable=SC2086 # words
 	refused 1 "GROUP_CONNECTIVITY: argument 3 of entry 1 of IP_LAYOUT is\
- connected to 2 memories that adjoin, *; --skip-bank-grouping leaves the groups\
+ connected to 2 adjacent memories, *; --skip-bank-grouping leaves the groups\
  out" $mem --add-section CONNECTIVITY:JSON:two.json
 	# shellcheck disable=SC2086 # words
 	xclbin-pack -q $mem --add-section CONNECTIVITY:JSON:two.json \

@@ -149,7 +149,7 @@ rebuilt() {
 @test "the output is there already: it stays, unless --force says otherwise" {
 	printf mine >o.xclbin
 	run --separate-stderr -1 xclbin-pack -i "$ORACLE/pair.xclbin" -o o.xclbin
-	[ "$stderr" = "xclbin-pack: o.xclbin: is there already; --force replaces\
+	[ "$stderr" = "xclbin-pack: o.xclbin: already exists; --force replaces\
  it" ]
 	[ "$(cat o.xclbin)" = mine ]
 	xclbin-pack -i "$ORACLE/pair.xclbin" --skip-uuid-insertion --force \
@@ -163,10 +163,10 @@ rebuilt() {
 
 @test "nothing to pack, an operand, two times stdin: wrong usage" {
 	run --separate-stderr -2 xclbin-pack -o o.xclbin
-	[ "${stderr_lines[0]}" = "xclbin-pack: nothing to pack: --project,\
- --add-section or --input says what" ]
+	[ "${stderr_lines[0]}" = "xclbin-pack: nothing to pack; give --project,\
+ --add-section or --input" ]
 	run --separate-stderr -2 xclbin-pack --add-section PDI:RAW:a b -o o.xclbin
-	[[ ${stderr_lines[0]} == "xclbin-pack: 'b' belongs to no option; "* ]]
+	[[ ${stderr_lines[0]} == "xclbin-pack: 'b' does not belong to an option; "* ]]
 	run --separate-stderr -2 xclbin-pack --add-section PDI:RAW:- -i - \
 	    -o o.xclbin
 	[[ ${stderr_lines[0]} == "xclbin-pack: stdin can be read only once; "* ]]

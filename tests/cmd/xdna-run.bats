@@ -159,13 +159,13 @@ buffer 3: out, 4 bytes" ]
 		run -1 --separate-stderr plan attention ln --buffers="$list"
 		[[ $stderr == *": $want in --buffers" ]]
 	done <<-'END'
-	in:1023,out:1024|buffer 0 is in:1024 in the stream, and in:1023
-	out:1024,out:1024|buffer 0 is in:1024 in the stream, and out:1024
-	inout:1024|buffer 1 is out:1024 in the stream, and -:0
+	in:1023,out:1024|buffer 0 is in:1024 in the stream, but in:1023
+	out:1024,out:1024|buffer 0 is in:1024 in the stream, but out:1024
+	inout:1024|buffer 1 is out:1024 in the stream, but -:0
 	END
 	run -1 --separate-stderr plan attention ln \
 	    --buffers=in:1024,out:1024,-,-,-,out:4
-	[ "$stderr" = "xdna-run: --buffers: there is a buffer 5, and the kernel has 5, counted from 0" ]
+	[ "$stderr" = "xdna-run: --buffers: buffer 5 does not exist: the kernel has 5, counted from 0" ]
 }
 
 # bats test_tags=slow
@@ -194,7 +194,7 @@ buffer 3: out, 4 bytes" ]
 	--shape=bf16:512:2|--shape: bf16 is never scaled; leave scale and zero point out
 	--shape=bf16:256|--shape: bf16 [256] has 512 bytes, and buffer 1 has 1024
 	--shape=u8:1024 --shape=u8:1|--shape is given 2 times, and the instructions write 1 buffer
-	-r --shape=bf16:512|--shape is for labels, and --raw writes none
+	-r --shape=bf16:512|--shape describes labels, and --raw writes no labels
 	-d gpu|--device: 'gpu' is not auto, npu or emu
 	-T 1y|--timeout: '1y' is not a duration
 	END
@@ -210,7 +210,7 @@ buffer 3: out, 4 bytes" ]
 	    "xdna-run: no instruction stream given: xdna-run FILE.xclbin INSTS" ]
 	run -2 --separate-stderr xdna-run a b c
 	[ "${stderr_lines[0]}" = \
-	    "xdna-run: 'c' is an operand too many; input comes on stdin" ]
+	    "xdna-run: extra operand 'c'; input is read from stdin" ]
 }
 
 @test "--dry-run reads a container or a stream from stdin, a run does not" {

@@ -144,7 +144,7 @@ c.ppm",traffic light,9,0.875,10,20,30,60' ]
 	coco 'missing: No such file or directory' --image-ids=missing \
 	    --image=2.ppm t
 	coco '3.ppm: No such file or directory' --image=3.ppm t
-	coco '3.ppm: no tensor for it' -c 1 --image=2.ppm --image=3.ppm t
+	coco '3.ppm: no tensor for this picture' -c 1 --image=2.ppm --image=3.ppm t
 	head -c 9999 t >cut
 	run --separate-stderr -1 yolo-decode --size=160 -F coco \
 	    --image-size=160 cut

@@ -190,7 +190,7 @@ called '$word'; they are $want" ]
 	run --separate-stderr -1 yolo-decode --size=160 -F json --image=p.ppm \
 	    --image=p.ppm --image=p.ppm tt
 	[ "$stderr" = "yolo-decode: tt: ends after frame 2, but pictures were named: 3" ]
-	jq -e 'length == 3 and .[2].error.message == "no tensor for it"' \
+	jq -e 'length == 3 and .[2].error.message == "no tensor for this picture"' \
 	    <<<"$output"
 	# a cut stream: the document stays one
 	head -c 100000 tt >cut
@@ -564,7 +564,7 @@ refused() {
 	run -2 decode --size=0x5 t
 	for o in '-t f16' --shape=5,2 '-s 2' '-z 1'; do
 		run -2 --separate-stderr decode -m none.cix $o t
-		[[ $stderr == *"--model says type, shape, scale and zero"* ]]
+		[[ $stderr == *"--model has type, shape, scale and zero"* ]]
 	done
 	run -2 --separate-stderr decode -F yolo -o - t
 	[[ $stderr == *"say in which folder with --output"* ]]

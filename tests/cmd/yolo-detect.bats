@@ -815,8 +815,9 @@ ended() {
 @test "records are not written to a file with the name of a picture" {
 	for name in out.png a.b/OUT.JPG x.jpeg x.ppm; do
 		run --separate-stderr -2 yolo-detect -o "$name" p.ppm
-		[ "${stderr_lines[0]}" = "yolo-detect: --output: '$name' is a \
-picture's name, and records are written to it; --draw=FOLDER makes pictures" ]
+		[ "${stderr_lines[0]}" = "yolo-detect: --output: '$name' is the \
+name of a picture, but --output is for records; use --draw=FOLDER for \
+pictures" ]
 		[ ! -e "$name" ]
 	done
 }

@@ -207,7 +207,7 @@ detections should begin"* ]]
 	[[ $output == *"stdout is a terminal"* ]]
 	run -2 timeout 60 script -qec "yolo-draw >out" /dev/null
 	[[ $output == *"detections are read from stdin, which is a terminal; \
-pipe yolo-detect into it, or say --detections=FILE"* ]]
+pipe yolo-detect into it, or give --detections=FILE"* ]]
 }
 
 @test "a write error: one line, status 1, no half file" {

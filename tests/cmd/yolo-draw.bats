@@ -203,7 +203,7 @@ assert ImageChops.difference(i, o).getbbox() == (0, 0, 20, 10)' "$f"
 	done
 	run --separate-stderr -2 yolo-draw -o out.gif p.ppm <p.json
 	[ "${stderr_lines[0]}" = "yolo-draw: --output: 'out.gif' does not end \
-with .png, .jpg, .jpeg or .ppm; --format says what it is" ]
+with .png, .jpg, .jpeg or .ppm; give --format" ]
 	run --separate-stderr -2 yolo-draw -F gif <p.json
 	[ "${stderr_lines[0]}" = "yolo-draw: --format: 'gif' is not png, jpeg or ppm" ]
 	run --separate-stderr -2 yolo-draw --quality=5 -o out.png <p.json
@@ -236,8 +236,8 @@ with .png, .jpg, .jpeg or .ppm; --format says what it is" ]
 	[ "$stderr" = "yolo-draw: no/such.jpg: No such file or directory" ]
 	run --separate-stderr -1 bash -c \
 	    'sed "s,.no/such.jpg.,null," p.json | yolo-draw'
-	[ "$stderr" = "yolo-draw: stdin: record 1 names no picture; give it: \
-yolo-draw PICTURE" ]
+	[ "$stderr" = "yolo-draw: stdin: record 1 names no picture; give the \
+picture as an operand" ]
 	run --separate-stderr -1 yolo-draw < <(record - 4 4)
 	[[ $stderr == *"record 1 names no picture"* ]]
 	run --separate-stderr -2 yolo-draw - <p.json
@@ -248,12 +248,12 @@ yolo-draw PICTURE" ]
 	plain 8 6 >p.ppm
 	record p.ppm 16 18 a 0 1 4,6,16,18 >p.json
 	run --separate-stderr -1 yolo-draw -o out.ppm <p.json
-	[ "$stderr" = "yolo-draw: p.ppm: 8x6 pixels, but record 1 belongs to one of \
-16x18; --rescale if it is the same in another size" ]
+	[ "$stderr" = "yolo-draw: p.ppm: 8x6 pixels, but record 1 belongs to a \
+picture of 16x18; use --rescale if it is the same picture in another size" ]
 	[ ! -e out.ppm ]
 	record p.ppm 8 7 a 0 1 1,1,2,2 >q.json
 	run --separate-stderr -1 yolo-draw -o out.ppm <q.json
-	[[ $stderr == *"belongs to one of 8x7; --rescale if"* ]]
+	[[ $stderr == *"belongs to a picture of 8x7; use --rescale if"* ]]
 	yolo-draw --rescale --no-labels --line=1 -o out.ppm <p.json
 	art <out.ppm >got
 	diff - got <<-END
@@ -284,11 +284,11 @@ yolo-draw PICTURE" ]
 	yolo-draw -F jpeg <p.json >out.jpg
 	[ "$(LC_ALL=C grep -caoP '\xff\xd8\xff' out.jpg)" -ge 1 ]
 	run --separate-stderr -1 yolo-draw -o out.png <p.json
-	[[ $stderr == "yolo-draw: stdin: record 2: a PNG takes one picture; "* ]]
+	[[ $stderr == "yolo-draw: stdin: record 2: a PNG file holds one picture; "* ]]
 	[ ! -e out.png ]
 	no_parts
 	run --separate-stderr -2 yolo-draw p.ppm q.ppm <p.json
-	[[ ${stderr_lines[0]} == "yolo-draw: 2 pictures: --output-dir takes"* ]]
+	[[ ${stderr_lines[0]} == "yolo-draw: 2 pictures need --output-dir, or "* ]]
 }
 
 # frames FILE NUMBER...: records of 4x4 pictures of a stream.
@@ -358,8 +358,8 @@ of a stream; --stream=mjpeg or ppm reads it" ]
 	yolo-draw --stream=ppm --detections=p.json --output-dir=out <v.ppm
 	[ "$(echo out/*)" = "out/stdin-000001.png out/stdin-000003.png" ]
 	run --separate-stderr -1 yolo-draw --stream=ppm <p.json
-	[ "$stderr" = "yolo-draw: stdin: record 1 names no picture; give it: \
-yolo-draw PICTURE" ]
+	[ "$stderr" = "yolo-draw: stdin: record 1 names no picture; give the \
+picture as an operand" ]
 }
 
 # bats test_tags=slow
@@ -381,13 +381,13 @@ rgb(sys.stdin.buffer).save(sys.stdout.buffer, "JPEG")'
 	plain 4 4 >v.ppm
 	run --separate-stderr -1 yolo-draw --stream=ppm -o out.ppm \
 	    < <(frames v.ppm 1 1 2)
-	[ "${stderr_lines[0]}" = "yolo-draw: v.ppm: picture 1: has gone by; \
-records of a stream have its order" ]
+	[ "${stderr_lines[0]}" = "yolo-draw: v.ppm: picture 1: was read before; \
+records must be in the order of the stream" ]
 	[ "${stderr_lines[1]}" = "yolo-draw: v.ppm: picture 2: the stream has \
 only 1" ]
 	[ "$(wc -c <out.ppm)" -eq 59 ]
 	run --separate-stderr -1 yolo-draw --stream=ppm < <(record v.ppm 4 4)
-	[[ $stderr == "yolo-draw: v.ppm: record 1 belongs to no stream"* ]]
+	[[ $stderr == "yolo-draw: v.ppm: record 1 does not belong to a stream"* ]]
 	run --separate-stderr -1 yolo-draw --stream=ppm < <(frames no.ppm 1)
 	[ "$stderr" = "yolo-draw: no.ppm: picture 1: No such file or directory" ]
 	run --separate-stderr -2 yolo-draw --stream=ppm v.ppm v.ppm </dev/null

@@ -130,7 +130,7 @@ it has "*", the file says otherwise" ]]
 		run --separate-stderr -1 env $o yolo-detect -q --node=./node \
 		    -L "$ODD" -m ./yolo.cix a.ppm
 		[[ $stderr == "yolo-detect: ./yolo.cix: "*" inputs and \
-"*" outputs; a detector of YOLOv8's kind has one of each" ]]
+"*" outputs; a YOLOv8 detector has one of each" ]]
 	done
 	run --separate-stderr -1 yolo-detect -q --node=./node -L "$ODD" \
 	    -m ./yolo.cix a.ppm
