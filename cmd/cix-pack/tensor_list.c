@@ -205,7 +205,7 @@ die_names(const struct tensor_list *l, const char *file,
 /* Returns the index of the port that descriptor i describes.  If there is a
  * descriptor for each port, the order decides; otherwise, the name. */
 static size_t
-place_of(const struct tensor_list *l, size_t i, const char *file,
+find_described(const struct tensor_list *l, size_t i, const char *file,
     const struct onnx_port *p, size_t n)
 {
 	const char *name = l->t[i].name;
@@ -258,7 +258,7 @@ tensor_list_complete(struct tensor_list *l, const char *file,
 	size_t at;
 
 	for (size_t i = 0; i < l->n; i++) {
-		at = place_of(l, i, file, p, n);
+		at = find_described(l, i, file, p, n);
 		if (named[at] != 0)
 			cmd_die("%s: its %s '%s' is given twice", file,
 			    l->kind, l->t[i].name);

@@ -306,7 +306,7 @@ write_out(struct clip_classify *c)
 /* Returns how many labels are printed: at most --count, and only those whose
  * probability, rounded to float as it is printed, is at least --min. */
 static size_t
-best(const struct clip_classify *c)
+count_best(const struct clip_classify *c)
 {
 	size_t n = 0, most = c->o->top == 0 ? c->labels.n : c->o->top;
 
@@ -328,7 +328,7 @@ put(void *arg, const struct clip_result *result)
 		r.error = err.msg;
 	if (r.error == NULL) {
 		labels_score(&c->labels, r.x, c->o->scale, c->score);
-		n = best(c);
+		n = count_best(c);
 	} else {
 		cmd_warn("%s: %s", r.name, r.error);
 		c->failed++;

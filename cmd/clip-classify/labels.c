@@ -85,7 +85,7 @@ fill_in(struct buf *b, const char *template, const char *label)
 /* Returns the label for a message; a long label is cut.  The result may be
  * overwritten by the next call. */
 static const char *
-shown(const char *label)
+shorten(const char *label)
 {
 	enum { MOST = 60 };
 	static char text[MOST + 4];
@@ -103,7 +103,7 @@ shown(const char *label)
 /* Adds a sentence's vector to the sum of its label.  The vector is normalised
  * first, so each sentence has the same weight. */
 static void
-sum_up(void *arg, const struct clip_result *r)
+add_to_sum(void *arg, const struct clip_result *r)
 {
 	struct labels *l = arg;
 	size_t label = (size_t)(r->number - 1) / l->templates;
@@ -111,10 +111,10 @@ sum_up(void *arg, const struct clip_result *r)
 	struct npu_err err;
 
 	if (r->error != NULL)
-		cmd_die("label '%s': %s", shown(l->name[label]),
+		cmd_die("label '%s': %s", shorten(l->name[label]),
 		    r->error);
 	if (npu_l2_normalise(r->x, l->dim, &err) < 0)
-		cmd_die("label '%s': %s", shown(l->name[label]),
+		cmd_die("label '%s': %s", shorten(l->name[label]),
 		    err.msg);
 	for (size_t i = 0; i < l->dim; i++)
 		x[i] += (double)r->x[i];
@@ -132,7 +132,7 @@ normalise(const struct labels *l, size_t label)
 	/* A non-zero sum of float unit vectors cannot be this short. */
 	if (sum < 1e-12)
 		cmd_die("label '%s': the vectors of its sentences cancel each "
-		    "other", shown(l->name[label]));
+		    "other", shorten(l->name[label]));
 	for (size_t i = 0; i < l->dim; i++)
 		x[i] /= sqrt(sum);
 }
@@ -140,7 +140,7 @@ normalise(const struct labels *l, size_t label)
 void
 labels_embed(struct labels *l, struct clip *c)
 {
-	struct clip_run run = { .done = sum_up, .arg = l };
+	struct clip_run run = { .done = add_to_sum, .arg = l };
 	struct buf text = { 0 };
 	struct text_record r = { .name = "labels", .unit = "sentence" };
 
@@ -166,7 +166,7 @@ labels_embed(struct labels *l, struct clip *c)
 /* Sorts by cosine, the largest first; labels with equal cosines keep the order
  * in which they were given. */
 static int
-nearer(const void *a, const void *b)
+compare_scores(const void *a, const void *b)
 {
 	const struct score *s = a, *t = b;
 
@@ -189,7 +189,7 @@ labels_score(const struct labels *l, const float *x, double scale,
 			dot += v[k] * (double)x[k];
 		score[i] = (struct score){ .label = i, .cosine = dot };
 	}
-	qsort(score, l->n, sizeof(*score), nearer);
+	qsort(score, l->n, sizeof(*score), compare_scores);
 	/* Subtract the largest cosine to keep exp() from overflowing. */
 	for (size_t i = 0; i < l->n; i++) {
 		score[i].probability = exp(scale * (score[i].cosine -

@@ -87,7 +87,7 @@ put_json(struct embedding_writer *w, const struct embedding *v)
 /* Keeps the shape of the model's output, as npu-dequant does, if it describes
  * one vector: [D] or [1,D].  Otherwise, sets it to [1,D]. */
 static void
-shape(struct npu_tensor *t, size_t dim)
+set_shape(struct npu_tensor *t, size_t dim)
 {
 	if (t->ndim <= 1 || (t->ndim == 2 && t->dim[0] == 1))
 		return;
@@ -107,7 +107,7 @@ put_values(struct embedding_writer *w, const struct embedding *v,
 	l.tensor.scale = 1;
 	l.tensor.zero_point = 0;
 	l.tensor.size = w->dim * sizeof(*x);
-	shape(&l.tensor, w->dim);
+	set_shape(&l.tensor, w->dim);
 	real_writer_begin(&w->values, &l, 1);
 	real_writer_put(&w->values, x, w->dim);
 	real_writer_end(&w->values);

@@ -69,7 +69,7 @@ static const struct opt options[] = {
 /* Returns "vocabulary built in, sha256 27ad...", owned by the caller; a --vocab
  * before --version is used. */
 static char *
-vocabulary_in_force(void)
+describe_vocabulary(void)
 {
 	const char *path = vocabulary_path(vocab_option);
 	const struct npu_bpe *bpe;
@@ -116,7 +116,7 @@ const struct program program = {
 		CMD_MODEL_ENV,
 		{ NULL, NULL },
 	},
-	.version = vocabulary_in_force,
+	.version = describe_vocabulary,
 };
 
 /* ---- Options ----------------------------------------------------------- */
@@ -137,7 +137,7 @@ struct clip_tokenize_options {
 /* Returns the number of ids that an input takes; arg is MODEL or MODEL:in0.
  * Dies if the input does not take rows of ids. */
 static size_t
-row_of(const char *arg)
+input_row_length(const char *arg)
 {
 	uint16_t n;
 	int chosen;
@@ -275,8 +275,8 @@ read_options(struct clip_tokenize_options *o, int argc, char *argv[])
 	check_options(o);
 	check_stdin(o);
 	if (h->limit.length == 0)
-		h->limit.length = o->model != NULL ? row_of(o->model) :
-		    NPU_CLIP_LENGTH;
+		h->limit.length = o->model != NULL ?
+		    input_row_length(o->model) : NPU_CLIP_LENGTH;
 	h->delimiter = o->null ? '\0' : '\n';
 	if (h->format == COUNT)
 		h->limit.length = SIZE_MAX;

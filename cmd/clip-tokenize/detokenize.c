@@ -33,22 +33,22 @@ detokenizer_free(struct detokenizer *u)
 /* ---- One text ---------------------------------------------------------- */
 
 static bool
-is_between(char c)
+is_separator(char c)
 {
 	return c == ' ' || c == ',' || c == '\t' || c == '\r';
 }
 
 /* Parses the decimal number at *p into *v, and advances *p.  False if *p is not
- * a number that a separator (is_between()) or the end follows. */
+ * a number that a separator (is_separator()) or the end follows. */
 static bool
-number(const char **p, const char *end, int32_t *v)
+parse_number(const char **p, const char *end, int32_t *v)
 {
 	const char *s = *p;
 	int32_t n = 0;
 
 	while (s < end && *s >= '0' && *s <= '9' && n < 1000000)
 		n = n * 10 + (*s++ - '0');
-	if (s == *p || (s < end && !is_between(*s)))
+	if (s == *p || (s < end && !is_separator(*s)))
 		return false;
 	*p = s;
 	*v = n;
@@ -63,7 +63,7 @@ refuse_word(size_t i, const char *p, const char *end, struct npu_err *err)
 	char word[24];
 	size_t n = 0;
 
-	while (n + 1 < sizeof(word) && p + n < end && !is_between(p[n])) {
+	while (n + 1 < sizeof(word) && p + n < end && !is_separator(p[n])) {
 		word[n] = '?';
 		if (p[n] > ' ' && p[n] <= '~')
 			word[n] = p[n];
@@ -71,7 +71,7 @@ refuse_word(size_t i, const char *p, const char *end, struct npu_err *err)
 	}
 	word[n] = '\0';
 	npu_fail(err, NPU_EFORMAT, "word %zu, '%s'%s, is not an id from 0 to "
-	    "%d", i, word, p + n < end && !is_between(p[n]) ? "..." : "",
+	    "%d", i, word, p + n < end && !is_separator(p[n]) ? "..." : "",
 	    NPU_CLIP_END);
 	return false;
 }
@@ -81,7 +81,7 @@ read_ids(struct detokenizer *u, const char *p, const char *end,
     struct npu_err *err)
 {
 	for (u->n = 0;;) {
-		while (p < end && is_between(*p))
+		while (p < end && is_separator(*p))
 			p++;
 		if (p == end)
 			return true;
@@ -89,7 +89,7 @@ read_ids(struct detokenizer *u, const char *p, const char *end,
 			npu_fail(err, NPU_ESYSTEM, "out of memory");
 			return false;
 		}
-		if (!number(&p, end, &u->id[u->n]))
+		if (!parse_number(&p, end, &u->id[u->n]))
 			return refuse_word(u->n + 1, p, end, err);
 		u->n++;
 	}

@@ -180,7 +180,7 @@ add_clean(struct tokenizer *t, const struct text_record *r, struct buf *out,
 }
 
 static bool
-check(const struct text_record *r, struct npu_err *err)
+check_utf8(const struct text_record *r, struct npu_err *err)
 {
 	size_t n = npu_utf8_valid(r->p, r->n);
 
@@ -199,7 +199,7 @@ tokenize(void *worker, const struct text_record *r, struct buf *out,
 	const struct tokenize_options *options = t->options;
 	struct token_ids s;
 
-	if (options->strict && !check(r, err))
+	if (options->strict && !check_utf8(r, err))
 		return false;
 	if (options->format == CLEAN)
 		return add_clean(t, r, out, err);

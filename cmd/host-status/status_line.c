@@ -102,7 +102,7 @@ add_text(struct buf *b, const struct status_line *line, bool levels)
 
 /* Returns v rounded as "%.1f" prints it. */
 static double
-tenths(double v)
+round_to_tenths(double v)
 {
 	char text[40];
 
@@ -121,7 +121,7 @@ add_list(struct json *j, const struct host_items *items, const char *name,
 		json_object(j);
 		json_member_str(j, name, items->item[i].name);
 		json_key(j, value);
-		json_double(j, round ? tenths(v) : v);
+		json_double(j, round ? round_to_tenths(v) : v);
 		json_end_object(j);
 	}
 	json_end_array(j);
@@ -141,9 +141,9 @@ add_json(struct buf *b, const struct status_line *line)
 	json_member_str(&j, "time", utc);
 	json_member_str(&j, "host", line->name);
 	json_key(&j, "cpu_percent");
-	json_double(&j, tenths(line->cpu));
+	json_double(&j, round_to_tenths(line->cpu));
 	json_key(&j, "ram_percent");
-	json_double(&j, tenths(line->ram));
+	json_double(&j, round_to_tenths(line->ram));
 	json_key(&j, "load");
 	json_double(&j, line->load);
 	json_key(&j, "temps");

@@ -42,7 +42,7 @@ text_fit(struct buf *b, const struct prep_recipe *r)
 
 /* Formats v with the fewest digits that identify it, such as "1.93034". */
 static const char *
-number(float v, char s[40])
+format_number(float v, char s[40])
 {
 	num_format_float(v, s, 40);
 	return s;
@@ -54,7 +54,7 @@ text_formula(struct buf *b, const struct prep_recipe *r)
 	char s[40], back[120];
 
 	buf_printf(b, "value    x = (v / %s - mean) / std, in 32-bit floats\n",
-	    number(r->divisor, s));
+	    format_number(r->divisor, s));
 	if (npu_dtype_is_float(r->tensor.dtype)) {
 		buf_printf(b, "stored   x as %s\n",
 		    npu_dtype_name(r->tensor.dtype));
@@ -76,8 +76,9 @@ text_channel(struct buf *b, const struct prep *p, int c)
 	uint8_t q[16];
 
 	buf_printf(b, "%-8s mean %s, std %s: x from %s to %s", colours[c],
-	    number(r->mean[c], mean), number(r->deviation[c], std),
-	    number(x[0], ends[0]), number(x[1], ends[1]));
+	    format_number(r->mean[c], mean),
+	    format_number(r->deviation[c], std),
+	    format_number(x[0], ends[0]), format_number(x[1], ends[1]));
 	if (!npu_dtype_is_float(r->tensor.dtype)) {
 		npu_quantise(&r->tensor, x, 2, q, false, NULL, NULL);
 		describe_stored(r->tensor.dtype, q, ends[0], sizeof(ends[0]));
@@ -90,8 +91,8 @@ text_channel(struct buf *b, const struct prep *p, int c)
 }
 
 static void
-text(struct buf *b, const struct preprocess_options *c, const struct prep *p,
-    bool fast)
+explain_text(struct buf *b, const struct preprocess_options *c,
+    const struct prep *p, bool fast)
 {
 	const struct prep_recipe *r = prep_recipe(p);
 	char tensor[160];
@@ -133,7 +134,7 @@ json_floats(struct json *j, const char *key, const float v[3])
 }
 
 static void
-json(struct json *j, const struct preprocess_options *c,
+explain_json(struct json *j, const struct preprocess_options *c,
     const struct prep_recipe *r, bool fast)
 {
 	uint32_t shorter = shorter_side(r);
@@ -177,10 +178,10 @@ explain_recipe(struct buf *out, const struct preprocess_options *c,
 	struct json j = { 0 };
 
 	if (!as_json) {
-		text(out, c, p, fast);
+		explain_text(out, c, p, fast);
 		return;
 	}
-	json(&j, c, prep_recipe(p), fast);
+	explain_json(&j, c, prep_recipe(p), fast);
 	buf_add(out, j.out.p, j.out.n);
 	out->failed |= j.out.failed;
 	json_free(&j);

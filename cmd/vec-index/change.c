@@ -68,7 +68,7 @@ struct rewriting {
 };
 
 static void
-hand_over(struct rewriting *w)
+write_out(struct rewriting *w)
 {
 	cmd_check_buf(&w->record);
 	cmd_write(&w->out, w->record.p, w->record.n);
@@ -93,7 +93,7 @@ keep_row(struct rewriting *w, const struct index_map *map, uint64_t i)
 	} else {
 		index_put_row(&w->record, index_map_header(map)->dim, w->at,
 		    &row);
-		hand_over(w);
+		write_out(w);
 		w->kept++;
 	}
 }
@@ -105,7 +105,7 @@ write_rows(struct rewriting *w, const struct index_map *map)
 
 	if (index_put_header(&w->record, index_map_header(map), &err) < 0)
 		cmd_die_err(w->path, &err);
-	hand_over(w);
+	write_out(w);
 	for (uint64_t i = 0; i < index_rows(map); i++)
 		keep_row(w, map, i);
 }

@@ -13,7 +13,7 @@
 
 /* Writes the bytes in w->json.out, and empties it. */
 static void
-hand_over(struct row_writer *w)
+write_out(struct row_writer *w)
 {
 	struct buf *b = &w->json.out;
 
@@ -208,7 +208,7 @@ row_writer_put(struct row_writer *w, const struct index_row *row)
 	case ROW_NPY: buf_add(&w->json.out, row->x, w->header->dim *
 	    sizeof(*row->x)); break;
 	}
-	hand_over(w);
+	write_out(w);
 }
 
 void
@@ -221,7 +221,7 @@ row_writer_close(struct row_writer *w, const char *error)
 		json_end_object(&w->json);
 		buf_puts(&w->json.out, "\n");
 	}
-	hand_over(w);
+	write_out(w);
 	cmd_close_output(&w->out);
 	json_free(&w->json);
 }

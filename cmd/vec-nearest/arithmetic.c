@@ -8,7 +8,7 @@
 /* Returns the length of x[0..n), or 0 if x does not have a direction: it is
  * NULL, zero or not finite. */
 static double
-length(const float *x, uint32_t n)
+vector_length(const float *x, uint32_t n)
 {
 	double square = 0;
 
@@ -21,7 +21,7 @@ static void
 add_vector(struct arithmetic *a, const char *name, const struct vector *row,
     double sign)
 {
-	double norm = length(row->x, row->dim);
+	double norm = vector_length(row->x, row->dim);
 
 	if (norm == 0)
 		cmd_die("%s: vector %s: %s", name, vector_name(row),
@@ -65,7 +65,7 @@ arithmetic_read(struct arithmetic *a, struct search *s, const char *path,
 void
 arithmetic_apply(struct arithmetic *a, const char *name, struct vector *row)
 {
-	double norm = length(row->x, row->dim), square = 0;
+	double norm = vector_length(row->x, row->dim), square = 0;
 	bool cancels;
 	double *y;
 

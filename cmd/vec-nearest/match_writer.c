@@ -11,7 +11,7 @@
 #define SCHEMA "vec-nearest/1"
 
 static void
-hand_over(struct match_writer *w)
+write_out(struct match_writer *w)
 {
 	struct buf *b = &w->json.out;
 
@@ -227,7 +227,7 @@ match_writer_put(struct match_writer *w, const struct search *s)
 		else
 			put_floats(w, q);
 		if (w->format != MATCH_JSON) {
-			hand_over(w);
+			write_out(w);
 			cmd_mark_record(&w->out);
 		}
 	}
@@ -249,7 +249,7 @@ match_writer_abandon(struct match_writer *w)
 	json_end_object(j);
 	buf_puts(&j->out, "\n");
 	w->closing = true;
-	hand_over(w);
+	write_out(w);
 	cmd_close_output(&w->out);
 }
 
@@ -262,7 +262,7 @@ match_writer_close(struct match_writer *w)
 		json_end_object(&w->json);
 		buf_puts(&w->json.out, "\n");
 	}
-	hand_over(w);
+	write_out(w);
 	if (w->format == MATCH_NPY)
 		put_npy(w);
 	cmd_close_output(&w->out);

@@ -59,7 +59,7 @@ sift_down(struct match *m, size_t n)
 }
 
 static void
-keep(struct match *to, const struct match *m)
+copy_match(struct match *to, const struct match *m)
 {
 	*to = *m;
 	to->id = cmd_alloc(m->id_n + 1);
@@ -73,7 +73,7 @@ top_k_add(struct top_k *t, const struct match *m, size_t most)
 		if (!is_better(m, &t->match[0]))
 			return;
 		free(t->match[0].id);
-		keep(&t->match[0], m);
+		copy_match(&t->match[0], m);
 		sift_down(t->match, t->n);
 		return;
 	}
@@ -81,7 +81,7 @@ top_k_add(struct top_k *t, const struct match *m, size_t most)
 		t->cap = t->cap == 0 ? 16 : t->cap * 2;
 		t->match = cmd_realloc(t->match, t->cap * sizeof(*t->match));
 	}
-	keep(&t->match[t->n++], m);
+	copy_match(&t->match[t->n++], m);
 	sift_up(t->match, t->n - 1);
 }
 

@@ -78,7 +78,7 @@ is_wanted(const struct extraction *e, const struct axlf_section *s,
 /* Sets e->section to the section that the option names; dies if the file does
  * not have it. */
 static void
-find(struct extraction *e, const struct info_file *f)
+find_section(struct extraction *e, const struct info_file *f)
 {
 	const char *kind = axlf_name(&axlf_kinds, e->kind);
 	struct axlf_section *s = &e->section;
@@ -250,7 +250,7 @@ extractions_write(struct extraction *all, size_t n, const struct info_file *f)
 	for (size_t i = 0; i < n; i++)
 		cmd_refuse_input(all[i].file);
 	for (size_t i = 0; i < n; i++)
-		find(&all[i], f);
+		find_section(&all[i], f);
 	for (size_t i = 0; i < n; i++)
 		write_one(&all[i], all, n, f);
 }

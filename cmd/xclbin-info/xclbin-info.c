@@ -52,7 +52,7 @@ struct info_options {
 /* Returns true if the file is described.  With -x alone, only the sections are
  * written. */
 static bool
-shows(const struct info_options *o)
+describes(const struct info_options *o)
 {
 	return o->extractions == 0 || o->json || o->has_output;
 }
@@ -87,7 +87,7 @@ read_options(struct info_options *o, int argc, char *argv[])
 	if (o->extractions > 0 && argc - optind > 1)
 		cmd_usage("--extract takes sections of one file, not of %d",
 		    argc - optind);
-	for (size_t i = 0; shows(o) && i < o->extractions; i++)
+	for (size_t i = 0; describes(o) && i < o->extractions; i++)
 		if (cmd_same_output(o->extract[i].file, o->output))
 			cmd_usage("--extract: the description goes to '%s'; "
 			    "name another file", o->extract[i].file);
@@ -136,7 +136,7 @@ show(struct info_run *r, const struct info_file *f)
 		cmd_refuse_input(r->o->output);
 	note_unread(f);
 	extractions_write(r->o->extract, r->o->extractions, f);
-	if (!shows(r->o))
+	if (!describes(r->o))
 		return;
 	if (r->o->json) {
 		info_json(&r->json, f);
@@ -196,7 +196,7 @@ main(int argc, char *argv[])
 		buf_puts(&r.json.out, "\n");
 		cmd_on_exit(NULL, NULL);
 	}
-	if (shows(&o))
+	if (describes(&o))
 		cmd_write_document(o.output, &r.json.out);
 	for (size_t i = 0; i < o.extractions; i++)
 		free(o.extract[i].label);

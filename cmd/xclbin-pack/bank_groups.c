@@ -68,8 +68,9 @@ check_adjoining(const struct bank_candidate *all, size_t n, struct npu_err *err)
 /* Adds connections to memories that cannot be grouped to *out, and the others
  * to all. */
 static int
-sort_out(const struct axlf_list *connections, const struct axlf_list *memories,
-    struct bank_candidate *all, size_t *n, struct buf *out, struct npu_err *err)
+split_connections(const struct axlf_list *connections,
+    const struct axlf_list *memories, struct bank_candidate *all, size_t *n,
+    struct buf *out, struct npu_err *err)
 {
 	for (uint32_t i = 0; i < connections->n; i++) {
 		struct axlf_connection c = axlf_connection(connections, i);
@@ -105,7 +106,8 @@ bank_groups(struct bytes connectivity, struct bytes memories, struct buf *out,
 	if ((all = calloc(connections.n, sizeof(*all))) == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	list_begin(out, CONNECTIONS_HEAD, 2 * connections.n);
-	if ((rc = sort_out(&connections, &banks, all, &n, out, err)) == 0) {
+	if ((rc = split_connections(&connections, &banks, all, &n, out,
+	    err)) == 0) {
 		qsort(all, n, sizeof(*all), by_place);
 		rc = check_adjoining(all, n, err);
 	}

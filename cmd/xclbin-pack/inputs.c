@@ -20,7 +20,7 @@
 /* Updates in->newest.  A pipe does not count: its time is the time of
  * reading. */
 static void
-note_time(struct inputs *in, int fd)
+update_newest(struct inputs *in, int fd)
 {
 	struct stat st;
 
@@ -37,7 +37,7 @@ load(struct inputs *in, const char *path, size_t limit, struct buf *out)
 	int fd = cmd_open_input(path);
 	struct npu_err err;
 
-	note_time(in, fd);
+	update_newest(in, fd);
 	if (file_read(fd, limit, out, &err) < 0)
 		cmd_die_err(cmd_input_name(path), &err);
 	if (fd != STDIN_FILENO)
@@ -120,7 +120,7 @@ pdi_folder_load(void *folder, const char *name, size_t limit,
 	if ((fd = open_pdi(f, name)) < 0)
 		return npu_fail_detail(err, NPU_ESYSTEM, errno, "\"file_name\""
 		    ": '%.400s': %s", name, strerror(errno));
-	note_time(f->in, fd);
+	update_newest(f->in, fd);
 	if ((rc = file_read(fd, limit, out, err)) < 0)
 		npu_prefix(err, rc, "\"file_name\": '%.400s'", name);
 	close(fd);

@@ -107,7 +107,7 @@ value_text(const json_t *v, struct buf *b, struct npu_err *err)
  * number.  With leading zeros, it must have the same value in base 8:
  * xclbinutil reads some numbers in that way. */
 static bool
-parse(const char *s, uint64_t *n)
+parse_number(const char *s, uint64_t *n)
 {
 	bool hex = s[0] == '0' && (s[1] == 'x' || s[1] == 'X');
 	char *end;
@@ -139,7 +139,7 @@ value_number(const json_t *v, uint64_t most, uint64_t *n, struct npu_err *err)
 	if (!json_is_string(v))
 		return npu_fail(err, NPU_EFORMAT, "not a whole number, nor a "
 		    "text with one");
-	if (!parse(json_string_value(v), &read) || read > most)
+	if (!parse_number(json_string_value(v), &read) || read > most)
 		return npu_fail(err, NPU_EFORMAT, "'%.80s' is not a whole "
 		    "number from 0 to %" PRIu64 ", decimal or after 0x",
 		    json_string_value(v), most);

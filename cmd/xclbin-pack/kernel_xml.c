@@ -32,7 +32,7 @@ put_value(struct buf *xml, const char *s)
 }
 
 static void
-put(struct buf *xml, const char *name, const char *value)
+put_attribute(struct buf *xml, const char *name, const char *value)
 {
 	buf_printf(xml, " %s=\"", name);
 	put_value(xml, value);
@@ -64,7 +64,7 @@ put_extended(struct buf *xml, const char *key, const json_t *v,
 	if (number >= 0)
 		buf_printf(xml, " %s=\"%d\"", key, number);
 	else
-		put(xml, key, text.p);
+		put_attribute(xml, key, text.p);
 	buf_free(&text);
 	return 0;
 }
@@ -106,9 +106,9 @@ add_extended(struct buf *xml, const json_t *kernel, struct npu_err *err)
 			    "\"%.80s\"", key);
 	}
 	if (json_object_get(o, "functional") == NULL)
-		put(xml, "functional", "");
+		put_attribute(xml, "functional", "");
 	if (json_object_get(o, "subtype") == NULL)
-		put(xml, "subtype", "");
+		put_attribute(xml, "subtype", "");
 	buf_puts(xml, "/>\n");
 	return 0;
 }
@@ -126,7 +126,7 @@ static const struct {
 enum { TYPE = 1000, POINTER = 8 };
 
 static int
-size_of(const char *type, unsigned *bytes, struct npu_err *err)
+type_size(const char *type, unsigned *bytes, struct npu_err *err)
 {
 	char bare[TYPE + 1];
 	size_t n = 0;
@@ -157,7 +157,7 @@ put_offset(struct buf *xml, const json_t *o, struct npu_err *err)
 	    *text.p == '\0')
 		rc = npu_fail(err, NPU_EFORMAT, "empty");
 	if (rc == 0)
-		put(xml, "offset", text.p);
+		put_attribute(xml, "offset", text.p);
 	buf_free(&text);
 	return rc < 0 ? npu_prefix(err, rc, "\"offset\"") : 0;
 }
@@ -175,10 +175,10 @@ add_argument(struct buf *xml, const json_t *o, size_t id, struct npu_err *err)
 	    &qualifier, err)) < 0 ||
 	    (rc = field_number_if(o, "use-id", 1, &use_id, err)) < 0 ||
 	    (rc = field_text(o, "type", 1, TYPE, &type, err)) < 0 ||
-	    (rc = size_of(type, &bytes, err)) < 0)
+	    (rc = type_size(type, &bytes, err)) < 0)
 		return rc;
 	buf_puts(xml, "          <arg");
-	put(xml, "name", name);
+	put_attribute(xml, "name", name);
 	buf_printf(xml, " addressQualifier=\"%u\" id=\"", (unsigned)qualifier);
 	if (use_id != 0)
 		buf_printf(xml, "%zu", id);
@@ -186,7 +186,7 @@ add_argument(struct buf *xml, const json_t *o, size_t id, struct npu_err *err)
 	if ((rc = put_offset(xml, o, err)) < 0)
 		return rc;
 	buf_printf(xml, " hostOffset=\"0x0\" hostSize=\"0x%x\"", bytes);
-	put(xml, "type", type);
+	put_attribute(xml, "type", type);
 	buf_puts(xml, "/>\n");
 	return 0;
 }
@@ -203,7 +203,7 @@ add_instance(struct buf *xml, const json_t *o, size_t i, struct npu_err *err)
 	if ((rc = field_text(o, "name", 1, SIZE_MAX, &name, err)) < 0)
 		return rc;
 	buf_puts(xml, "          <instance");
-	put(xml, "name", name);
+	put_attribute(xml, "name", name);
 	buf_puts(xml, "/>\n");
 	return 0;
 }
@@ -232,7 +232,8 @@ kernel_xml_add(struct buf *xml, const json_t *kernel, struct npu_err *err)
 	int rc;
 
 	buf_puts(xml, "        <kernel");
-	put(xml, "name", json_string_value(json_object_get(kernel, "name")));
+	put_attribute(xml, "name", json_string_value(json_object_get(kernel,
+	    "name")));
 	buf_puts(xml, " language=\"c\" type=\"dpu\">\n");
 	head = xml->n;
 	if ((rc = add_extended(xml, kernel, err)) < 0 ||

@@ -64,7 +64,7 @@ write_list(const json_t *root, const char *node, const char *key, size_t head,
 
 /* Gets the size of a memory, which the document has in KiB or in bytes. */
 static int
-memory_size(const json_t *o, uint64_t *kib, struct npu_err *err)
+read_memory_size(const json_t *o, uint64_t *kib, struct npu_err *err)
 {
 	uint64_t size = 0;
 	int rc;
@@ -85,7 +85,7 @@ memory_size(const json_t *o, uint64_t *kib, struct npu_err *err)
 }
 
 static int
-memory(const json_t *o, struct buf *out, struct npu_err *err)
+add_memory(const json_t *o, struct buf *out, struct npu_err *err)
 {
 	struct axlf_memory m = { 0 };
 	uint64_t type, used;
@@ -102,7 +102,7 @@ memory(const json_t *o, struct buf *out, struct npu_err *err)
 	snprintf(m.tag, sizeof(m.tag), "%s", tag);
 	/* xclbinutil ignores the size and address of such a memory. */
 	if (type != AXLF_MEM_STREAMING_CONNECTION &&
-	    ((rc = memory_size(o, &m.kib, err)) < 0 ||
+	    ((rc = read_memory_size(o, &m.kib, err)) < 0 ||
 	    (rc = field_number(o, "m_base_address", UINT64_MAX, &m.base,
 	    err)) < 0))
 		return rc;
@@ -114,15 +114,16 @@ static int
 memories_from_json(const json_t *root, const char *node, struct buf *out,
     struct npu_err *err)
 {
-	return write_list(root, node, "m_mem_data", MEMORIES_HEAD, memory, out,
-	    err);
+	return write_list(root, node, "m_mem_data", MEMORIES_HEAD, add_memory,
+	    out, err);
 }
 
 /* ---- Entry points ------------------------------------------------------ */
 
 /* Gets the properties of a kernel in programmable logic. */
 static int
-kernel_properties(const json_t *o, uint32_t *properties, struct npu_err *err)
+read_kernel_properties(const json_t *o, uint32_t *properties,
+    struct npu_err *err)
 {
 	uint64_t enable = *properties & 1, id = *properties >> 1 & 0x7f;
 	uint64_t control = *properties >> 8 & 0xff;
@@ -139,7 +140,8 @@ kernel_properties(const json_t *o, uint32_t *properties, struct npu_err *err)
 }
 
 static int
-memory_properties(const json_t *o, uint32_t *properties, struct npu_err *err)
+read_memory_properties(const json_t *o, uint32_t *properties,
+    struct npu_err *err)
 {
 	uint64_t index, channel = 0;
 	int rc;
@@ -155,7 +157,7 @@ memory_properties(const json_t *o, uint32_t *properties, struct npu_err *err)
 /* Gets the properties of a kernel of the NPU.  *properties has the value of the
  * member "properties", which dumps have if m_subtype is not DPU. */
 static int
-ps_properties(const json_t *o, uint32_t *properties, struct npu_err *err)
+read_ps_properties(const json_t *o, uint32_t *properties, struct npu_err *err)
 {
 	uint64_t subtype = 0, functional = 0, id = 0;
 	int rc;
@@ -176,7 +178,7 @@ ps_properties(const json_t *o, uint32_t *properties, struct npu_err *err)
 }
 
 static int
-ip_properties(const json_t *o, struct axlf_ip *ip, struct npu_err *err)
+read_ip_properties(const json_t *o, struct axlf_ip *ip, struct npu_err *err)
 {
 	uint64_t given = 0;
 	int rc;
@@ -187,16 +189,16 @@ ip_properties(const json_t *o, struct axlf_ip *ip, struct npu_err *err)
 	ip->properties = (uint32_t)given;
 	switch (ip->type) {
 	case AXLF_IP_MEM_DDR4: case AXLF_IP_MEM_HBM: case AXLF_IP_MEM_HBM_ECC:
-		return memory_properties(o, &ip->properties, err);
+		return read_memory_properties(o, &ip->properties, err);
 	case AXLF_IP_PS_KERNEL:
-		return ps_properties(o, &ip->properties, err);
+		return read_ps_properties(o, &ip->properties, err);
 	default:
-		return kernel_properties(o, &ip->properties, err);
+		return read_kernel_properties(o, &ip->properties, err);
 	}
 }
 
 static int
-ip_base(const json_t *o, uint64_t *base, struct npu_err *err)
+read_ip_base(const json_t *o, uint64_t *base, struct npu_err *err)
 {
 	const char *s = json_string_value(json_object_get(o,
 	    "m_base_address"));
@@ -208,7 +210,7 @@ ip_base(const json_t *o, uint64_t *base, struct npu_err *err)
 }
 
 static int
-ip(const json_t *o, struct buf *out, struct npu_err *err)
+add_ip(const json_t *o, struct buf *out, struct npu_err *err)
 {
 	struct axlf_ip entry = { 0 };
 	const char *name;
@@ -219,8 +221,8 @@ ip(const json_t *o, struct buf *out, struct npu_err *err)
 	    err)) < 0)
 		return rc;
 	entry.type = (uint32_t)type;
-	if ((rc = ip_properties(o, &entry, err)) < 0 ||
-	    (rc = ip_base(o, &entry.base, err)) < 0 ||
+	if ((rc = read_ip_properties(o, &entry, err)) < 0 ||
+	    (rc = read_ip_base(o, &entry.base, err)) < 0 ||
 	    (rc = field_text(o, "m_name", 0, 63, &name, err)) < 0)
 		return rc;
 	snprintf(entry.name, sizeof(entry.name), "%s", name);
@@ -232,13 +234,13 @@ static int
 ips_from_json(const json_t *root, const char *node, struct buf *out,
     struct npu_err *err)
 {
-	return write_list(root, node, "m_ip_data", IPS_HEAD, ip, out, err);
+	return write_list(root, node, "m_ip_data", IPS_HEAD, add_ip, out, err);
 }
 
 /* ---- Connections ------------------------------------------------------- */
 
 static int
-connection(const json_t *o, struct buf *out, struct npu_err *err)
+add_connection(const json_t *o, struct buf *out, struct npu_err *err)
 {
 	uint64_t argument, ip_index, bank;
 	int rc;
@@ -261,7 +263,7 @@ connections_from_json(const json_t *root, const char *node, struct buf *out,
     struct npu_err *err)
 {
 	return write_list(root, node, "m_connection", CONNECTIONS_HEAD,
-	    connection, out, err);
+	    add_connection, out, err);
 }
 
 /* ---- All kinds --------------------------------------------------------- */

@@ -10,11 +10,11 @@
 
 /* ---- Members ----------------------------------------------------------- */
 
-static void text(struct json *j, const char *key, const char *fmt, ...)
+static void put_text(struct json *j, const char *key, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
 static void
-text(struct json *j, const char *key, const char *fmt, ...)
+put_text(struct json *j, const char *key, const char *fmt, ...)
 {
 	char value[80];
 	va_list ap;
@@ -28,7 +28,7 @@ text(struct json *j, const char *key, const char *fmt, ...)
 
 /* Adds bytes of the header in hexadecimal, in file order. */
 static void
-hex(struct json *j, const char *key, const struct draft *c, size_t at,
+put_hex(struct json *j, const char *key, const struct draft *c, size_t at,
     size_t n)
 {
 	char digits[2 * 256 + 1] = "";
@@ -41,8 +41,8 @@ hex(struct json *j, const char *key, const struct draft *c, size_t at,
 
 /* Adds a text of at most n bytes from the header. */
 static void
-words(struct json *j, const char *key, const struct draft *c, size_t at,
-    size_t n)
+put_header_text(struct json *j, const char *key, const struct draft *c,
+    size_t at, size_t n)
 {
 	const char *s = (const char *)c->header + at;
 
@@ -51,18 +51,18 @@ words(struct json *j, const char *key, const struct draft *c, size_t at,
 }
 
 static void
-time_stamp(struct json *j, const char *key, const struct draft *c,
+put_time(struct json *j, const char *key, const struct draft *c,
     size_t at)
 {
 	uint64_t v;
 
 	draft_get(c, at, &v, sizeof(v));
-	text(j, key, "%" PRIu64, v);
+	put_text(j, key, "%" PRIu64, v);
 }
 
 /* Adds bytes that are already JSON. */
 static void
-raw(struct json *j, const struct buf *b)
+put_raw(struct json *j, const struct buf *b)
 {
 	buf_add(&j->out, b->p, b->n);
 	j->out.failed |= b->failed;
@@ -75,7 +75,7 @@ raw(struct json *j, const struct buf *b)
 /* Adds the version.  Like xclbinutil 2.25.0, which has this bug, it writes
  * major and minor as the characters with these codes. */
 static void
-version(struct json *j, const struct draft *c)
+put_version(struct json *j, const struct draft *c)
 {
 	char s[16] = { (char)c->header[AXLF_AT_MAJOR], '.',
 	    (char)c->header[AXLF_AT_MINOR], '.' };
@@ -89,25 +89,25 @@ version(struct json *j, const struct draft *c)
 }
 
 static void
-header(struct json *j, const struct draft *c)
+put_header(struct json *j, const struct draft *c)
 {
 	uint16_t mode;
 
 	draft_get(c, AXLF_AT_MODE, &mode, sizeof(mode));
 	json_key(j, "header");
 	json_object(j);
-	words(j, "Magic", c, 0, 8);
-	hex(j, "SignatureLength", c, AXLF_AT_SIGNATURE, 4);
-	hex(j, "KeyBlock", c, AXLF_AT_KEYS, 256);
-	hex(j, "UniqueID", c, AXLF_AT_UNIQUE, 8);
-	time_stamp(j, "TimeStamp", c, AXLF_AT_TIME);
-	time_stamp(j, "FeatureRomTimeStamp", c, AXLF_AT_ROM_TIME);
-	version(j, c);
-	text(j, "Mode", "%u", mode);
-	hex(j, "InterfaceUUID", c, AXLF_AT_INTERFACE, 16);
-	words(j, "PlatformVBNV", c, AXLF_AT_PLATFORM, 64);
-	hex(j, "XclBinUUID", c, AXLF_AT_UUID, 16);
-	words(j, "DebugBin", c, AXLF_AT_DEBUG, 16);
+	put_header_text(j, "Magic", c, 0, 8);
+	put_hex(j, "SignatureLength", c, AXLF_AT_SIGNATURE, 4);
+	put_hex(j, "KeyBlock", c, AXLF_AT_KEYS, 256);
+	put_hex(j, "UniqueID", c, AXLF_AT_UNIQUE, 8);
+	put_time(j, "TimeStamp", c, AXLF_AT_TIME);
+	put_time(j, "FeatureRomTimeStamp", c, AXLF_AT_ROM_TIME);
+	put_version(j, c);
+	put_text(j, "Mode", "%u", mode);
+	put_hex(j, "InterfaceUUID", c, AXLF_AT_INTERFACE, 16);
+	put_header_text(j, "PlatformVBNV", c, AXLF_AT_PLATFORM, 64);
+	put_hex(j, "XclBinUUID", c, AXLF_AT_UUID, 16);
+	put_header_text(j, "DebugBin", c, AXLF_AT_DEBUG, 16);
 	json_end_object(j);
 }
 
@@ -116,7 +116,7 @@ header(struct json *j, const struct draft *c)
 /* Adds {NODE: ...} for a section whose bytes are JSON.  False if they are not
  * JSON or lack the member. */
 static bool
-payload_of_json(struct json *j, const char *node, const char *member,
+put_json_payload(struct json *j, const char *node, const char *member,
     struct bytes data)
 {
 	struct buf b = { 0 };
@@ -124,7 +124,7 @@ payload_of_json(struct json *j, const char *node, const char *member,
 
 	json_object(j);
 	json_key(j, node);
-	raw(j, &b);
+	put_raw(j, &b);
 	json_end_object(j);
 	buf_free(&b);
 	return is_json;
@@ -133,16 +133,16 @@ payload_of_json(struct json *j, const char *node, const char *member,
 /* Adds the contents of the section.  False if its kind has no JSON form in the
  * mirror, or if it is damaged. */
 static bool
-payload(struct json *j, const struct draft_section *s)
+put_payload(struct json *j, const struct draft_section *s)
 {
 	const struct axlf_section a = { .kind = s->kind, .whole = true,
 	    .size = s->data.n, .data = section_bytes(s) };
 
 	switch (s->kind) {
 	case AXLF_KEYVALUE_METADATA:
-		return payload_of_json(j, "keyvalue_metadata", NULL, a.data);
+		return put_json_payload(j, "keyvalue_metadata", NULL, a.data);
 	case AXLF_BUILD_METADATA:
-		return payload_of_json(j, "build_metadata", "build_metadata",
+		return put_json_payload(j, "build_metadata", "build_metadata",
 		    a.data);
 	case AXLF_AIE_PARTITION:
 		return false;
@@ -153,19 +153,19 @@ payload(struct json *j, const struct draft_section *s)
 }
 
 static void
-section(struct json *j, const struct draft_section *s, uint64_t at)
+put_section(struct json *j, const struct draft_section *s, uint64_t at)
 {
 	struct json of = { .quote = ptree_quote };
 
 	json_key(j, "section_header");
 	json_object(j);
-	text(j, "Kind", "%" PRIu32, s->kind);
-	text(j, "Name", "%s", s->name);
-	text(j, "Offset", "0x%" PRIx64, at);
-	text(j, "Size", "0x%zx", s->data.n);
-	if (payload(&of, s)) {
+	put_text(j, "Kind", "%" PRIu32, s->kind);
+	put_text(j, "Name", "%s", s->name);
+	put_text(j, "Offset", "0x%" PRIx64, at);
+	put_text(j, "Size", "0x%zx", s->data.n);
+	if (put_payload(&of, s)) {
 		json_key(j, "payload");
-		raw(j, &of.out);
+		put_raw(j, &of.out);
 	}
 	j->out.failed |= of.out.failed;
 	json_free(&of);
@@ -181,13 +181,13 @@ mirror_write(const struct draft *c, struct buf *out)
 	json_object(&j);
 	json_key(&j, "schema_version");
 	json_object(&j);
-	text(&j, "major", "1");
-	text(&j, "minor", "0");
-	text(&j, "patch", "0");
+	put_text(&j, "major", "1");
+	put_text(&j, "minor", "0");
+	put_text(&j, "patch", "0");
 	json_end_object(&j);
-	header(&j, c);
+	put_header(&j, c);
 	for (size_t i = 0; i < c->n; i++)
-		section(&j, &c->section[i],
+		put_section(&j, &c->section[i],
 		    draft_place(c, &c->section[i], &end));
 	json_end_object(&j);
 	buf_add(out, j.out.p, j.out.n);

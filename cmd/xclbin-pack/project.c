@@ -37,7 +37,7 @@ stem_of(const char *name, int part)
 }
 
 static void
-note(struct candidates all[PARTS], const char *name)
+add_candidate(struct candidates all[PARTS], const char *name)
 {
 	for (int i = 0; i < PARTS; i++) {
 		struct candidates *c = &all[i];
@@ -65,7 +65,7 @@ read_folder(struct candidates all[PARTS], const char *folder)
 		cmd_die("--project: %s: %s", cmd_visible_name(folder),
 		    strerror(errno));
 	while (errno = 0, (e = readdir(d)) != NULL)
-		note(all, e->d_name);
+		add_candidate(all, e->d_name);
 	if (errno != 0)
 		cmd_die("--project: %s: %s", folder, strerror(errno));
 	closedir(d);
@@ -79,7 +79,7 @@ read_folder(struct candidates all[PARTS], const char *folder)
 
 /* Returns the candidate that begins with the n bytes of stem, or NULL. */
 static const char *
-with_stem(const struct candidates *c, int part, const char *stem, int n)
+find_stem(const struct candidates *c, int part, const char *stem, int n)
 {
 	for (size_t i = 0; i < c->n; i++)
 		if (stem_of(c->name[i], part) == n &&
@@ -101,7 +101,7 @@ choose_stem(const struct candidates all[PARTS], const char *chosen[PARTS])
 		int n = stem_of(first->name[i], MEMORIES), parts = 0;
 
 		for (int k = 0; k < PARTS; k++) {
-			one[k] = with_stem(&all[k], k, first->name[i], n);
+			one[k] = find_stem(&all[k], k, first->name[i], n);
 			parts += one[k] != NULL;
 		}
 		if (parts == PARTS && ++found == 1)

@@ -16,7 +16,7 @@ enum { MAJOR = 2, MINOR = 25, PATCH = 0 };
 /* Returns the number before the next '.' or the end, and advances *rest; -1 if
  * it is not from 0 to most. */
 static int64_t
-part(char **rest, int64_t most)
+parse_part(char **rest, int64_t most)
 {
 	char *one = strsep(rest, ".");
 	int64_t v;
@@ -31,8 +31,9 @@ void
 stamp_parse_version(struct stamp *s, const char *arg)
 {
 	char *copy = cmd_copy(arg), *rest = copy;
-	int64_t major = part(&rest, UINT8_MAX), minor = part(&rest, UINT8_MAX);
-	int64_t patch = part(&rest, UINT16_MAX);
+	int64_t major = parse_part(&rest, UINT8_MAX);
+	int64_t minor = parse_part(&rest, UINT8_MAX);
+	int64_t patch = parse_part(&rest, UINT16_MAX);
 
 	if (major < 0 || minor < 0 || patch < 0 || rest != NULL)
 		cmd_usage("--stamp-version: '%s' is not X.Y.Z, such as 2.25.0; "

@@ -42,7 +42,7 @@ device_resolve(struct device_choice *c, bool kind_given)
 /* ---- The NPU ----------------------------------------------------------- */
 
 static _Noreturn void
-no_device(const char *subject, const char *reason)
+die_no_device(const char *subject, const char *reason)
 {
 	cmd_warn("%s: %s", subject, reason);
 	cmd_exit(EXIT_NODEVICE);
@@ -102,7 +102,7 @@ open_and_load(const struct job *j, int status)
 /* Chooses the emulated device.  The environment variable NPU_XDNA_DEVICE sets
  * its generation; by default it is the generation that the stream is for. */
 static void
-take_emulated(const struct device_choice *c, const struct job *j)
+choose_emulated(const struct device_choice *c, const struct job *j)
 {
 	char *path = cmd_data_path("lib/npu-utils/libxdna-emu.so");
 	struct npu_err err;
@@ -125,10 +125,11 @@ device_open(const struct device_choice *c, const struct job *j)
 	if (node == NULL && c->kind != DEVICE_EMU)
 		node = node_find("");
 	if (node == NULL && c->kind == DEVICE_NPU)
-		no_device("/dev/accel", "no device node: sudo modprobe amdxdna "
-		    "(Linux 6.14 or newer); 'xclbin-check' checks the machine");
+		die_no_device("/dev/accel", "no device node: sudo modprobe "
+		    "amdxdna (Linux 6.14 or newer); 'xclbin-check' checks the "
+		    "machine");
 	if (node == NULL) {
-		take_emulated(c, j);
+		choose_emulated(c, j);
 		if (c->kind == DEVICE_AUTO)
 			origin_emulator("no node in /dev/accel: running on the "
 			    EMULATED);
@@ -136,8 +137,8 @@ device_open(const struct device_choice *c, const struct job *j)
 		return open_and_load(j, EXIT_NODEVICE);
 	}
 	if (node_device("", node).user_queues)
-		no_device(node, "this NPU (AIE4) needs user-mode queues, which "
-		    "xdna-run does not have");
+		die_no_device(node, "this NPU (AIE4) needs user-mode queues, "
+		    "which xdna-run does not have");
 	in_use.calls = &xdna_kernel;
 	in_use.node = node;
 	return open_and_load(j, EXIT_NODEVICE);

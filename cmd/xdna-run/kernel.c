@@ -62,7 +62,7 @@ only_kernel(const struct xclbin_units *u, const char *file)
 }
 
 static _Noreturn void
-unknown_kernel(const struct xclbin_units *u, const char *which, size_t n)
+refuse_unknown_kernel(const struct xclbin_units *u, const char *which, size_t n)
 {
 	struct suggestion s;
 
@@ -77,7 +77,7 @@ unknown_kernel(const struct xclbin_units *u, const char *which, size_t n)
 }
 
 static _Noreturn void
-unknown_instance(const struct xclbin *x, const struct xclbin_units *u,
+refuse_unknown_instance(const struct xclbin *x, const struct xclbin_units *u,
     const struct dpu_kernel *k, const char *instance)
 {
 	struct buf b = { 0 };
@@ -113,8 +113,8 @@ named_kernel(const struct xclbin *x, const struct xclbin_units *u,
 		found = k;
 	}
 	if (found != NULL)
-		unknown_instance(x, u, found, colon + 1);
-	unknown_kernel(u, which, n);
+		refuse_unknown_instance(x, u, found, colon + 1);
+	refuse_unknown_kernel(u, which, n);
 }
 
 /* ---- Its arguments ----------------------------------------------------- */
@@ -127,7 +127,7 @@ is_pointer(const struct dpu_merged *m)
 
 /* Returns true if the i-th argument has the right role and kind. */
 static bool
-fits(const struct dpu_merged *m, size_t i)
+argument_fits(const struct dpu_merged *m, size_t i)
 {
 	if (i >= FIRST_BUFFER)
 		return is_pointer(m) && i < FIRST_BUFFER + XDNA_BUFFERS;
@@ -169,7 +169,7 @@ map_end(const struct dpu_arguments *a)
 
 /* Returns the registers of an argument, cut off at the end of the map. */
 static struct xdna_register
-place(const struct dpu_merged *m, uint32_t map)
+registers_of(const struct dpu_merged *m, uint32_t map)
 {
 	uint64_t at = m->offset < map ? m->offset : map;
 	uint64_t room = map - at;
@@ -189,17 +189,17 @@ set_registers(const struct dpu_kernel *k, const char *file,
 		cmd_die("out of memory");
 	n = a.numbered;
 	for (size_t i = 0; i < n; i++)
-		if (!fits(&a.item[i], i))
+		if (!argument_fits(&a.item[i], i))
 			refuse_form(k, &a, file);
 	if (n < FIRST_BUFFER)
 		refuse_form(k, &a, file);
 	job->registers = map_end(&a);
-	job->opcode = place(&a.item[DPU_OPCODE], job->registers);
-	job->instr = place(&a.item[DPU_INSTR], job->registers);
-	job->ninstr = place(&a.item[DPU_NINSTR], job->registers);
+	job->opcode = registers_of(&a.item[DPU_OPCODE], job->registers);
+	job->instr = registers_of(&a.item[DPU_INSTR], job->registers);
+	job->ninstr = registers_of(&a.item[DPU_NINSTR], job->registers);
 	job->buffers = (unsigned)(n - FIRST_BUFFER);
 	for (unsigned i = 0; i < job->buffers; i++)
-		job->buffer[i].address = place(&a.item[FIRST_BUFFER + i],
+		job->buffer[i].address = registers_of(&a.item[FIRST_BUFFER + i],
 		    job->registers);
 	dpu_arguments_free(&a);
 }
@@ -209,7 +209,7 @@ set_registers(const struct dpu_kernel *k, const char *file,
 /* Returns the number in an attribute; 0 if it is missing.  The check of the
  * metadata has made sure that it is a number. */
 static uint64_t
-number(const char *text)
+attribute_number(const char *text)
 {
 	uint64_t n = 0;
 
@@ -237,7 +237,8 @@ static void
 set_image(const struct axlf_partition *p, const struct dpu_kernel *k,
     const char *file, struct xdna_job *job)
 {
-	uint64_t id = number(k->id), functional = number(k->functional);
+	uint64_t id = attribute_number(k->id);
+	uint64_t functional = attribute_number(k->functional);
 	struct axlf_pdi pdi;
 
 	if (functional > UINT8_MAX)

@@ -292,7 +292,7 @@ decode(struct yolo_decode *d, struct detected_picture *p)
 /* Reads the next tensor, and writes the objects of a picture, or a record with
  * the error if the picture or the tensor cannot be used. */
 static void
-one_picture(struct yolo_decode *d, const struct picture_item *item)
+decode_picture(struct yolo_decode *d, const struct picture_item *item)
 {
 	struct detected_picture p = { .file = picture_item_file(item),
 	    .on_stdin = item->unnamed, .frame = item->number,
@@ -324,7 +324,7 @@ one_picture(struct yolo_decode *d, const struct picture_item *item)
 /* Notes a failure that does not belong to a picture: a JSON document includes
  * the last message. */
 static void
-fail_apart(struct yolo_decode *d)
+fail_without_picture(struct yolo_decode *d)
 {
 	detection_writer_fail(&d->o->decoder.writer, EXIT_FAILED);
 	d->failed = true;
@@ -332,18 +332,18 @@ fail_apart(struct yolo_decode *d)
 
 /* After the last picture: reports a tensor that is left over, or a bad file. */
 static void
-expect_end(struct yolo_decode *d, uint64_t pictures)
+check_end(struct yolo_decode *d, uint64_t pictures)
 {
 	if (answers_next(&d->answers))
 		cmd_warn("%s has no picture; pictures named: %" PRIu64,
 		    answers_name(&d->answers), pictures);
 	else if (d->answers.err.code == 0)
 		return;
-	fail_apart(d);
+	fail_without_picture(d);
 }
 
 static void
-all_pictures(struct yolo_decode *d)
+decode_pictures(struct yolo_decode *d)
 {
 	const bool several = d->o->file[0] != NULL && d->o->file[1] != NULL;
 	const struct answers *a = &d->answers;
@@ -352,7 +352,7 @@ all_pictures(struct yolo_decode *d)
 
 	pictures_open(&d->o->pictures, d->o->image);
 	for (; pictures_next(&d->o->pictures, &item); pictures++)
-		one_picture(d, &item);
+		decode_picture(d, &item);
 	pictures_close(&d->o->pictures);
 	if (a->err.code == 0 && a->frames < pictures) {
 		/* a->frames counts the frames of all files, so the name of a
@@ -362,13 +362,13 @@ all_pictures(struct yolo_decode *d)
 		    several ? ": they end" : ": ends", a->frames, pictures);
 		d->failed = true;
 	} else if (a->err.code == 0) {
-		expect_end(d, pictures);
+		check_end(d, pictures);
 	}
 }
 
 /* With --image-size alone: there is a picture for each tensor. */
 static void
-all_tensors(struct yolo_decode *d)
+decode_tensors(struct yolo_decode *d)
 {
 	while (answers_next(&d->answers)) {
 		struct detected_picture p = { .frame = d->answers.frames,
@@ -378,7 +378,7 @@ all_tensors(struct yolo_decode *d)
 		detection_writer_put(&d->o->decoder.writer, &p);
 	}
 	if (d->answers.err.code != 0)
-		fail_apart(d);
+		fail_without_picture(d);
 }
 
 /* ---- Start and end ---------------------------------------------------- */
@@ -417,9 +417,9 @@ main(int argc, char *argv[])
 	decode_open(&o.decoder);
 	describe_tensors(&d);
 	if (o.n_images > 0 || has_list(&o))
-		all_pictures(&d);
+		decode_pictures(&d);
 	else
-		all_tensors(&d);
+		decode_tensors(&d);
 	answers_close(&d.answers);
 	status = decode_end(&o.decoder);
 	free_all(&d);

@@ -29,7 +29,7 @@ struct latest_frame {
 /* Copies *item to *k.  The name is not copied: it is valid as long as the
  * stream. */
 static void
-keep(struct kept_frame *k, const struct picture_item *item)
+copy_item(struct kept_frame *k, const struct picture_item *item)
 {
 	const char *error = item->error;
 
@@ -72,7 +72,7 @@ read_all(void *arg)
 		if (more) {
 			wait_until_taken(l, &item);
 			l->dropped += l->any;
-			keep(&l->kept[l->latest], &item);
+			copy_item(&l->kept[l->latest], &item);
 			l->any = true;
 		}
 		l->end = !more;

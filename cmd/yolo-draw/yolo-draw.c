@@ -163,7 +163,7 @@ choose_format(struct yolo_draw_options *o)
 
 /* Returns true if pictures of this format can be concatenated to a stream. */
 static bool
-may_follow(enum picture_format format)
+can_concatenate(enum picture_format format)
 {
 	return format != PICTURE_PNG;
 }
@@ -185,7 +185,7 @@ check_options(struct yolo_draw_options *o)
 		cmd_usage("%" PRIu64 " pictures, but --stream reads one",
 		    o->n_pictures);
 	if (o->n_pictures > 1 && o->folder.path == NULL &&
-	    !may_follow(o->format))
+	    !can_concatenate(o->format))
 		cmd_usage("%" PRIu64 " pictures need --output-dir, or "
 		    "--format=jpeg or ppm for a stream", o->n_pictures);
 	for (uint64_t i = 0; i < o->n_pictures; i++)
@@ -268,7 +268,7 @@ same_size(struct yolo_draw *d, const char *name,
 /* Returns the detections that are drawn, scaled to pixels of the image; owned
  * by the caller. */
 static struct annotation *
-chosen(const struct yolo_draw *d, const struct detection_record *r,
+select_detections(const struct yolo_draw *d, const struct detection_record *r,
     const struct image *image, size_t *n)
 {
 	struct annotation *a = cmd_alloc(r->n * sizeof(*a));
@@ -308,7 +308,7 @@ put_picture(struct yolo_draw *d, const char *path, const char *name,
 	const char *file;
 
 	if (d->o->folder.path == NULL) {
-		if (d->drawn > 0 && !may_follow(d->o->format))
+		if (d->drawn > 0 && !can_concatenate(d->o->format))
 			cmd_die("%s: record %" PRIu64 ": a PNG file holds one "
 			    "picture; use --output-dir, or --format=jpeg or "
 			    "ppm for a stream",
@@ -342,7 +342,7 @@ draw_on(struct yolo_draw *d, const char *path, const char *name,
 		skip(d, name, &err);
 		return;
 	}
-	a = chosen(d, r, image, &n);
+	a = select_detections(d, r, image, &n);
 	seen = annotate(image, a, n, &d->o->style);
 	free(a);
 	if (seen < n)
