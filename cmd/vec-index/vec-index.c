@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "bus_error.h"
 #include "change.h"
 #include "row_writer.h"
 #include "vectors/reader_impl.h"
@@ -250,7 +251,7 @@ main(int argc, char *argv[])
 
 	cmd_start();
 	read_options(&o, argc, argv);
-	vector_reader_catch_bus_error();
+	cmd_catch_bus_error();
 	status = act(&o);
 	free(o.other);
 	cmd_exit(status);

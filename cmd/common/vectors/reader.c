@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/num.h"
+#include "bus_error.h"
 #include "reader_impl.h"
 
 /* ---- Opening ----------------------------------------------------------- */
@@ -94,7 +95,7 @@ vector_reader_open(struct vector_reader *v, const char *path,
     const struct vector_reader_options *o)
 {
 	*v = (struct vector_reader){ .name = cmd_input_name(path) };
-	vector_reader_catch_bus_error();
+	cmd_catch_bus_error();
 	stream_open(&v->s, path);
 	v->form = find_form(v);
 	if (v->form == VECTORS_INDEX)

@@ -16,7 +16,7 @@
  *	vector_reader_close(&v);
  *
  * Files are mapped: a file that is shortened while it is read ends the program
- * with a message and status 1 (vector_reader_open() catches SIGBUS).  All
+ * with a message and status 1 (cmd_catch_bus_error()).  All
  * vectors must have as many numbers as the first.  A program that uses this
  * file links jansson: LIBS_x in the Makefile.
  */

@@ -6,9 +6,6 @@
 
 /* ---- reader_memory.c ---------------------------------------------------- */
 
-/* From now on, a mapped file that becomes shorter ends the program with a
- * message. */
-void vector_reader_catch_bus_error(void);
 /* Returns the size of a regular file that is at its beginning; else 0. */
 size_t vector_reader_file_size(const struct vector_reader *v);
 /* Maps such a file; returns false for other input.  once: most pages are read
