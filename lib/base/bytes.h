@@ -51,6 +51,16 @@ bytes_u16(struct bytes b, uint64_t off, uint16_t *v)
 	return bytes_get(b, off, v, sizeof(*v));
 }
 
+/* Compares byte by byte, as strcmp() does; a shorter text comes first. */
+static inline int
+bytes_compare(struct bytes a, struct bytes b)
+{
+	size_t n = a.n < b.n ? a.n : b.n;
+	int c = n > 0 ? memcmp(a.p, b.p, n) : 0;
+
+	return c != 0 ? c : (a.n > b.n) - (a.n < b.n);
+}
+
 /* Returns true if b begins with the NUL-terminated string s. */
 static inline bool
 bytes_start(struct bytes b, const char *s)

@@ -36,16 +36,13 @@ is_text(struct bytes f)
 	return true;
 }
 
-/* Returns whether f is protobuf up to its end, with ONNX's version, which is
- * required, as the first field.  A container with the same first bytes would
- * have its root at an offset beyond half a megabyte. */
+/* Returns whether f is protobuf up to its end, and begins like an ONNX file. */
 static bool
 is_onnx(struct bytes f)
 {
 	struct bytes none;
 
-	return f.n > 4 && f.p[0] == 0x08 && f.p[1] > 0 && f.p[1] < 0x80 &&
-	    f.p[2] >= 0x08 && onnx_metadata(f, "", &none, NULL) >= 0;
+	return onnx_begins(f) && onnx_metadata(f, "", &none, NULL) >= 0;
 }
 
 /*

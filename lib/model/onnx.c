@@ -14,8 +14,9 @@ enum {
 static int
 not_onnx(struct bytes onnx, uint64_t at, struct npu_err *err)
 {
-	return npu_fail(err, NPU_EFORMAT, "no ONNX file: no field of "
-	    "protobuf at byte %llu of %zu", (unsigned long long)at, onnx.n);
+	return npu_fail(err, NPU_EFORMAT, "not an ONNX file: no "
+	    "field of protobuf begins at byte %llu of %zu",
+	    (unsigned long long)at, onnx.n);
 }
 
 /* ---- Metadata --------------------------------------------------------- */
@@ -67,6 +68,17 @@ onnx_metadata(struct bytes onnx, const char *key, struct bytes *value,
 	return found;
 }
 
+/* ---- The beginning ---------------------------------------------------- */
+
+/* A .cix container with the same first bytes would have its root at an offset
+ * beyond half a megabyte. */
+bool
+onnx_begins(struct bytes onnx)
+{
+	return onnx.n > 4 && onnx.p[0] == (IR_VERSION << 3 | PB_VARINT) &&
+	    onnx.p[1] > 0 && onnx.p[1] < 0x80 && onnx.p[2] >= 0x08;
+}
+
 /* ---- Cut files --------------------------------------------------------- */
 
 bool
@@ -85,14 +97,7 @@ onnx_is_cut(struct bytes onnx)
 	return is_graph && !sound;
 }
 
-/* ---- Weights ---------------------------------------------------------- */
-
-/* The messages of onnx.proto that contain tensors. */
-enum kind {
-	MODEL, GRAPH, NODE, ATTRIBUTE, TENSOR, SPARSE, FUNCTION, TRAINING,
-};
-
-enum { DATA_LOCATION = 14, EXTERNAL = 1 };	/* of TensorProto */
+/* ---- Messages --------------------------------------------------------- */
 
 /* The maximum nesting of messages that protobuf reads. */
 #define DEEPEST 100
@@ -100,22 +105,30 @@ enum { DATA_LOCATION = 14, EXTERNAL = 1 };	/* of TensorProto */
 /* Returns whether this field contains another of these messages, and stores
  * which. */
 static bool
-submessage(enum kind in, uint64_t field, enum kind *kind)
+submessage(enum onnx_message in, uint64_t field, enum onnx_message *kind)
 {
 	static const struct {
 		uint8_t in, field, kind;
 	} rows[] = {
-		{ MODEL, 7, GRAPH }, { MODEL, 20, TRAINING },
-		{ MODEL, 25, FUNCTION },
-		{ GRAPH, 1, NODE }, { GRAPH, 5, TENSOR },
-		{ GRAPH, 15, SPARSE },
-		{ NODE, 5, ATTRIBUTE },
-		{ ATTRIBUTE, 5, TENSOR }, { ATTRIBUTE, 6, GRAPH },
-		{ ATTRIBUTE, 10, TENSOR }, { ATTRIBUTE, 11, GRAPH },
-		{ ATTRIBUTE, 22, SPARSE }, { ATTRIBUTE, 23, SPARSE },
-		{ SPARSE, 1, TENSOR }, { SPARSE, 2, TENSOR },
-		{ FUNCTION, 7, NODE }, { FUNCTION, 11, ATTRIBUTE },
-		{ TRAINING, 1, GRAPH }, { TRAINING, 2, GRAPH },
+		{ ONNX_MODEL, 7, ONNX_GRAPH },
+		{ ONNX_MODEL, 20, ONNX_TRAINING },
+		{ ONNX_MODEL, 25, ONNX_FUNCTION },
+		{ ONNX_GRAPH, 1, ONNX_NODE },
+		{ ONNX_GRAPH, 5, ONNX_TENSOR },
+		{ ONNX_GRAPH, 15, ONNX_SPARSE },
+		{ ONNX_NODE, 5, ONNX_ATTRIBUTE },
+		{ ONNX_ATTRIBUTE, 5, ONNX_TENSOR },
+		{ ONNX_ATTRIBUTE, 6, ONNX_GRAPH },
+		{ ONNX_ATTRIBUTE, 10, ONNX_TENSOR },
+		{ ONNX_ATTRIBUTE, 11, ONNX_GRAPH },
+		{ ONNX_ATTRIBUTE, 22, ONNX_SPARSE },
+		{ ONNX_ATTRIBUTE, 23, ONNX_SPARSE },
+		{ ONNX_SPARSE, 1, ONNX_TENSOR },
+		{ ONNX_SPARSE, 2, ONNX_TENSOR },
+		{ ONNX_FUNCTION, 7, ONNX_NODE },
+		{ ONNX_FUNCTION, 11, ONNX_ATTRIBUTE },
+		{ ONNX_TRAINING, 1, ONNX_GRAPH },
+		{ ONNX_TRAINING, 2, ONNX_GRAPH },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
@@ -126,28 +139,20 @@ submessage(enum kind in, uint64_t field, enum kind *kind)
 	return false;
 }
 
-/* protobuf reads an enum from the low 32 bits of its number. */
-static bool
-is_external(enum kind in, const struct pb_field *f)
-{
-	return in == TENSOR && f->number == DATA_LOCATION &&
-	    f->wire == PB_VARINT && (uint32_t)f->value == EXTERNAL;
-}
-
 int
-onnx_external(struct bytes onnx, struct npu_err *err)
+onnx_walk(struct bytes onnx, onnx_visit *visit, void *arg, struct npu_err *err)
 {
 	/* The messages that enclose the byte at at, the innermost last, and the
 	 * end of each message. */
 	struct {
-		enum kind kind;
+		enum onnx_message kind;
 		size_t end;
-	} in[DEEPEST + 1] = { { MODEL, onnx.n } };
+	} in[DEEPEST + 1] = { { ONNX_MODEL, onnx.n } };
 	uint64_t at = 0, from;
 	struct pb_field f;
 	unsigned depth = 0;
-	enum kind kind;
-	int found = 0;
+	enum onnx_message kind;
+	int rc;
 
 	while (at < onnx.n) {
 		if (at == in[depth].end) {
@@ -158,17 +163,45 @@ onnx_external(struct bytes onnx, struct npu_err *err)
 		if (!pb_next((struct bytes){ onnx.p, in[depth].end }, &at,
 		    &f))
 			return not_onnx(onnx, from, err);
-		if (is_external(in[depth].kind, &f))
-			found = 1;
-		if (f.wire != PB_LENGTH || !submessage(in[depth].kind, f.number,
-		    &kind))
+		if ((rc = visit(arg, in[depth].kind, depth, &f, err)) < 0)
+			return rc;
+		if (rc == ONNX_SKIP || f.wire != PB_LENGTH ||
+		    !submessage(in[depth].kind, f.number, &kind))
 			continue;
 		if (depth == DEEPEST)
-			return npu_fail(err, NPU_EFORMAT, "no ONNX file: more "
-			    "than %d messages in each other", DEEPEST);
+			return npu_fail(err, NPU_EFORMAT, "not an ONNX file: "
+			    "messages are nested more than %d deep", DEEPEST);
 		in[++depth].kind = kind;
 		in[depth].end = at;
 		at -= f.data.n;
 	}
-	return found;
+	return 0;
+}
+
+/* ---- Weights ---------------------------------------------------------- */
+
+enum { DATA_LOCATION = 14, EXTERNAL = 1 };	/* of TensorProto */
+
+/* protobuf reads an enum from the low 32 bits of its number. */
+static int
+find_external(void *arg, enum onnx_message in, unsigned depth,
+    const struct pb_field *f, struct npu_err *err)
+{
+	bool *found = arg;
+
+	(void)depth;
+	(void)err;
+	if (in == ONNX_TENSOR && f->number == DATA_LOCATION &&
+	    f->wire == PB_VARINT && (uint32_t)f->value == EXTERNAL)
+		*found = true;
+	return 0;
+}
+
+int
+onnx_external(struct bytes onnx, struct npu_err *err)
+{
+	bool found = false;
+	int rc = onnx_walk(onnx, find_external, &found, err);
+
+	return rc < 0 ? rc : found;
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
+#include "model/names.h"
 #include "model/onnx_ports.h"
+#include "model/onnx_type.h"
 #include "model/protobuf.h"
 
 /* Field numbers of onnx.proto. */
@@ -12,7 +15,8 @@ enum { GRAPH_INITIALIZER = 5, GRAPH_INPUT = 11, GRAPH_OUTPUT = 12,
 	GRAPH_SPARSE_INITIALIZER = 15 };
 enum { SPARSE_VALUES = 1, TENSOR_NAME = 8 };
 enum { VALUE_NAME = 1, VALUE_TYPE = 2, TYPE_TENSOR = 1 };
-enum { TENSOR_ELEMENT = 1, TENSOR_SHAPE = 2, SHAPE_DIM = 1, DIM_VALUE = 1 };
+enum { TENSOR_ELEMENT = 1, TENSOR_SHAPE = 2, SHAPE_DIM = 1 };
+enum { DIM_VALUE = 1, DIM_PARAM = 2 };
 
 static bool
 is_message(const struct pb_field *f, uint64_t number)
@@ -20,34 +24,24 @@ is_message(const struct pb_field *f, uint64_t number)
 	return f->wire == PB_LENGTH && f->number == number;
 }
 
-/* Returns our code of a TensorProto.DataType. */
-static uint32_t
-dtype_of(uint64_t onnx)
-{
-	static const uint8_t codes[] = {
-		[1] = NPU_F32, [2] = NPU_U8, [3] = NPU_S8, [4] = NPU_U16,
-		[5] = NPU_S16, [6] = NPU_S32, [7] = NPU_S64, [9] = NPU_BOOL,
-		[10] = NPU_F16, [11] = NPU_F64, [12] = NPU_U32,
-		[13] = NPU_U64, [16] = NPU_BF16,
-	};
-
-	return onnx < sizeof(codes) ? codes[onnx] : NPU_NONE;
-}
-
 /* ---- One port --------------------------------------------------------- */
 
+/* The size of a dimension, or -1; and its name, or nothing. */
 static bool
-read_dim(struct bytes b, int64_t *dim)
+read_dim(struct bytes b, int64_t *dim, struct bytes *name)
 {
 	struct pb_field f;
 	uint64_t at = 0;
 
 	*dim = -1;
+	*name = (struct bytes){ 0 };
 	while (at < b.n) {
 		if (!pb_next(b, &at, &f))
 			return false;
 		if (f.wire == PB_VARINT && f.number == DIM_VALUE)
-			*dim = (int64_t)f.value < 0 ? -1 : (int64_t)f.value;
+			*dim = (int64_t)f.value;
+		if (is_message(&f, DIM_PARAM))
+			*name = f.data;
 	}
 	return true;
 }
@@ -55,6 +49,7 @@ read_dim(struct bytes b, int64_t *dim)
 static bool
 read_shape(struct bytes b, struct onnx_port *p)
 {
+	struct bytes name;
 	struct pb_field f;
 	uint64_t at = 0;
 	int64_t dim;
@@ -65,10 +60,12 @@ read_shape(struct bytes b, struct onnx_port *p)
 			return false;
 		if (!is_message(&f, SHAPE_DIM))
 			continue;
-		if (!read_dim(f.data, &dim))
+		if (!read_dim(f.data, &dim, &name))
 			return false;
-		if (p->ndim < NPU_MAX_DIMS)
+		if (p->ndim < NPU_MAX_DIMS) {
 			p->dim[p->ndim] = dim;
+			p->dim_name[p->ndim] = name;
+		}
 		p->ndim++;
 	}
 	return true;
@@ -83,23 +80,32 @@ read_tensor(struct bytes b, struct onnx_port *p)
 	while (at < b.n) {
 		if (!pb_next(b, &at, &f))
 			return false;
-		if (f.wire == PB_VARINT && f.number == TENSOR_ELEMENT)
-			p->dtype = dtype_of(f.value);
+		if (f.wire == PB_VARINT && f.number == TENSOR_ELEMENT) {
+			p->type = (uint32_t)f.value;
+			p->dtype = onnx_type_dtype(p->type);
+		}
 		if (is_message(&f, TENSOR_SHAPE) && !read_shape(f.data, p))
 			return false;
 	}
 	return true;
 }
 
+/* A port that is not a tensor has no dtype: nothing here can run it. */
 static bool
 read_type(struct bytes b, struct onnx_port *p)
 {
+	static const char *const kinds[] = { [TYPE_TENSOR] = "tensor",
+	    [4] = "sequence", [5] = "map", [7] = "opaque",
+	    [8] = "sparse_tensor", [9] = "optional" };
 	struct pb_field f;
 	uint64_t at = 0;
 
 	while (at < b.n) {
 		if (!pb_next(b, &at, &f))
 			return false;
+		if (f.wire == PB_LENGTH && f.number < sizeof(kinds) /
+		    sizeof(*kinds) && kinds[f.number] != NULL)
+			p->kind = kinds[f.number];
 		if (is_message(&f, TYPE_TENSOR) && !read_tensor(f.data, p))
 			return false;
 	}
@@ -136,18 +142,9 @@ struct weight_search {
 };
 
 static int
-compare_names(struct bytes a, struct bytes b)
-{
-	size_t n = a.n < b.n ? a.n : b.n;
-	int c = n > 0 ? memcmp(a.p, b.p, n) : 0;
-
-	return c != 0 ? c : (a.n > b.n) - (a.n < b.n);
-}
-
-static int
 by_name(const void *a, const void *b)
 {
-	return compare_names((*(const struct onnx_port *const *)a)->name,
+	return bytes_compare((*(const struct onnx_port *const *)a)->name,
 	    (*(const struct onnx_port *const *)b)->name);
 }
 
@@ -224,16 +221,45 @@ count_ports(void *arg, const struct pb_field *f)
 	return true;
 }
 
+/* The ports that are read, and the room for them: a mapped file may change
+ * after the ports were counted. */
+struct port_reader {
+	struct onnx_ports *p;
+	const struct onnx_ports *room;
+};
+
 static bool
 read_ports(void *arg, const struct pb_field *f)
 {
-	struct onnx_ports *p = arg;
+	const struct port_reader *r = arg;
+	struct onnx_ports *p = r->p;
 
 	if (is_message(f, GRAPH_INPUT))
-		return read_port(f->data, &p->in[p->n_in++]);
+		return p->n_in < r->room->n_in &&
+		    read_port(f->data, &p->in[p->n_in++]);
 	if (is_message(f, GRAPH_OUTPUT))
-		return read_port(f->data, &p->out[p->n_out++]);
+		return p->n_out < r->room->n_out &&
+		    read_port(f->data, &p->out[p->n_out++]);
 	return true;
+}
+
+static int
+check_sizes(const struct onnx_port *p, size_t n, const char *kind,
+    struct npu_err *err)
+{
+	char name[80];
+
+	for (size_t i = 0; i < n; i++)
+		for (uint32_t k = 0; k < p[i].ndim && k < NPU_MAX_DIMS; k++) {
+			if (p[i].dim[k] >= -1 && p[i].dim[k] <= UINT32_MAX)
+				continue;
+			names_copy(name, sizeof(name), p[i].name);
+			return npu_fail(err, NPU_EFORMAT, "not an ONNX model: "
+			    "size %" PRIu32 " of %s '%s' is %" PRId64 ", and "
+			    "must be between 0 and %" PRIu32, k, kind, name,
+			    p[i].dim[k], UINT32_MAX);
+		}
+	return 0;
 }
 
 static bool
@@ -294,6 +320,7 @@ onnx_ports_read(struct onnx_ports *ports, struct bytes onnx,
     struct npu_err *err)
 {
 	struct onnx_ports p = { 0 }, count = { 0 };
+	struct port_reader r = { &p, &count };
 	int rc;
 
 	if (!visit_graph(onnx, count_ports, &count) || count.n_out == 0)
@@ -301,12 +328,14 @@ onnx_ports_read(struct onnx_ports *ports, struct bytes onnx,
 		    "not an ONNX model: no graph with an output is in it");
 	if ((rc = allocate(&p, &count, err)) < 0)
 		goto fail;
-	if (!visit_graph(onnx, read_ports, &p)) {
+	if (!visit_graph(onnx, read_ports, &r)) {
 		rc = npu_fail(err, NPU_EFORMAT, "not an ONNX model: an input "
 		    "or output is damaged");
 		goto fail;
 	}
-	if ((rc = remove_weights(&p, onnx, err)) < 0)
+	if ((rc = check_sizes(p.in, p.n_in, "input", err)) < 0 ||
+	    (rc = check_sizes(p.out, p.n_out, "output", err)) < 0 ||
+	    (rc = remove_weights(&p, onnx, err)) < 0)
 		goto fail;
 	*ports = p;
 	return 0;
@@ -341,4 +370,28 @@ onnx_port_holds(const struct onnx_port *p, uint64_t n)
 	if (open == 0)
 		return n == known;
 	return open > 1 || (known > 0 && n % known == 0);
+}
+
+const char *
+onnx_port_type(const struct onnx_port *p)
+{
+	const char *name = onnx_type_name(p->type);
+
+	if (p->kind != NULL && strcmp(p->kind, "tensor") != 0)
+		return p->kind;
+	return name != NULL ? name : "unknown";
+}
+
+uint64_t
+onnx_port_bytes(const struct onnx_port *p)
+{
+	uint64_t bits = onnx_type_bits(p->type);
+
+	if (!p->shaped || p->ndim > NPU_MAX_DIMS)
+		return 0;
+	for (uint32_t i = 0; i < p->ndim; i++)
+		if (p->dim[i] < 0 || __builtin_mul_overflow(bits,
+		    (uint64_t)p->dim[i], &bits))
+			return 0;
+	return bits / 8 + (bits % 8 != 0);
 }

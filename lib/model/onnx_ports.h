@@ -10,12 +10,16 @@
  * list among them. */
 #define ONNX_MOST_PORTS 65536
 
+/* Names point into the file. */
 struct onnx_port {
-	struct bytes name;	/* points into the file */
+	struct bytes name;
+	const char *kind;	/* "tensor", "sequence" ...; NULL: no type */
+	uint64_t type;		/* of elements, a number of onnx_type.h */
 	uint32_t dtype;		/* NPU_NONE: not a tensor of our types */
 	bool shaped;		/* the file has the shape */
 	uint32_t ndim;		/* may exceed the room in dim */
 	int64_t dim[NPU_MAX_DIMS];	/* -1: not fixed */
+	struct bytes dim_name[NPU_MAX_DIMS];	/* empty: the size has none */
 };
 
 struct onnx_ports {
@@ -25,8 +29,8 @@ struct onnx_ports {
 
 /*
  * Reads the ports of the main graph.  Fails with NPU_EFORMAT if onnx is not an
- * ONNX model: not protobuf, or without a graph that has an output.  Free with
- * onnx_ports_free().
+ * ONNX model: not protobuf, without a graph that has an output, or with a size
+ * below -1 or above UINT32_MAX.  Free with onnx_ports_free().
  */
 int onnx_ports_read(struct onnx_ports *p, struct bytes onnx,
     struct npu_err *err);
@@ -35,5 +39,12 @@ void onnx_ports_free(struct onnx_ports *p);
 /* Returns whether this port can hold a tensor of n elements.  One dimension
  * that is not fixed follows from n. */
 bool onnx_port_holds(const struct onnx_port *p, uint64_t n);
+
+/* Returns the element type's name, or the kind of a port that is not a tensor;
+ * "unknown" if the file does not state it. */
+const char *onnx_port_type(const struct onnx_port *p);
+
+/* Returns the bytes of the port's tensor; 0: a size is open, or too large. */
+uint64_t onnx_port_bytes(const struct onnx_port *p);
 
 #endif

@@ -2,8 +2,8 @@
 #include "model/protobuf.h"
 
 /* Reads a number with 7 bits in each byte, the low bits first. */
-static bool
-varint(struct bytes b, uint64_t *at, uint64_t *v)
+bool
+pb_varint(struct bytes b, uint64_t *at, uint64_t *v)
 {
 	uint8_t byte;
 
@@ -23,7 +23,7 @@ pb_next(struct bytes b, uint64_t *at, struct pb_field *f)
 {
 	uint64_t tag, n = 0;
 
-	if (!varint(b, at, &tag))
+	if (!pb_varint(b, at, &tag))
 		return false;
 	f->number = (uint32_t)tag >> 3;	/* protobuf drops higher bits */
 	f->wire = tag & 7;
@@ -31,7 +31,7 @@ pb_next(struct bytes b, uint64_t *at, struct pb_field *f)
 	f->data = (struct bytes){ 0 };
 	switch (f->wire) {
 	case PB_VARINT:
-		return f->number != 0 && varint(b, at, &f->value);
+		return f->number != 0 && pb_varint(b, at, &f->value);
 	case PB_FIXED64:
 		n = 8;
 		break;
@@ -39,7 +39,7 @@ pb_next(struct bytes b, uint64_t *at, struct pb_field *f)
 		n = 4;
 		break;
 	case PB_LENGTH:
-		if (!varint(b, at, &n))
+		if (!pb_varint(b, at, &n))
 			return false;
 		break;
 	default:

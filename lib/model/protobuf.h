@@ -18,5 +18,8 @@ struct pb_field {
 /* Reads the field at *at and moves *at past it.  Returns false if there is not
  * a valid field. */
 bool pb_next(struct bytes b, uint64_t *at, struct pb_field *f);
+/* Reads the number at *at, such as one of a packed field, and moves *at past
+ * it.  Returns false if there is not a valid number. */
+bool pb_varint(struct bytes b, uint64_t *at, uint64_t *v);
 
 #endif

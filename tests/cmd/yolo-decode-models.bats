@@ -123,5 +123,5 @@ one with npu-tensor --tensor" ]
 	echo 'no onnx' >other.onnx
 	NPU_TWIN=other.onnx run --separate-stderr -0 yolo-decode -m yolo.cix \
 	    --image-size=160 -F tsv raw
-	[[ $stderr == *"other.onnx: no ONNX file: no field of protobuf at byte 0 of 8; name them with --names" ]]
+	[[ $stderr == *"other.onnx: not an ONNX file: no field of protobuf begins at byte 0 of 8; name them with --names" ]]
 }

@@ -178,7 +178,7 @@ times() {
 	one_line 0x9 "m.onnx: nothing but zero bytes, as an interrupted download"
 	printf '\010' >>m.onnx
 	run --separate-stderr -9 noe m.cix </dev/null
-	one_line 0x9 "m.onnx: no ONNX file: no field of protobuf at byte 0 of 301"
+	one_line 0x9 "m.onnx: not an ONNX file: no field of protobuf begins at byte 0 of 301"
 	printf '\34\0\0\0TFL3' >m.onnx
 	run --separate-stderr -9 noe m.cix </dev/null
 	one_line 0x9 "m.onnx: a TensorFlow Lite model, not yet a .cix; "

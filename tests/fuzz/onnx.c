@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * An ONNX file's metadata, inputs and outputs are refused with a message, or
- * lie within the file; the same for the names of files with weights.
+ * An ONNX file is refused with a message, or its description lies within the
+ * file: metadata, inputs, outputs, operators, and names of files with weights.
  */
 #include <stdlib.h>
 
 #include "model/onnx.h"
-#include "model/onnx_ports.h"
+#include "model/onnx_model.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
@@ -41,6 +41,42 @@ read_ports(const uint8_t *p, size_t n)
 	onnx_ports_free(&ports);
 }
 
+/* Aborts unless the text is empty or lies within the file. */
+static void
+check_text(struct bytes text, const uint8_t *p, size_t n)
+{
+	if (text.n > 0 && (text.p < p || text.n > n ||
+	    (size_t)(text.p - p) > n - text.n))
+		abort();
+}
+
+static void
+read_model(const uint8_t *p, size_t n)
+{
+	struct npu_err err = { 0 };
+	struct onnx_model m;
+	uint64_t nodes = 0;
+
+	if (onnx_model_read(&m, (struct bytes){ p, n }, &err) < 0) {
+		if (err.msg[0] == '\0')
+			abort();
+		return;
+	}
+	check_ports(m.ports.in, m.ports.n_in, p, n);
+	for (size_t i = 0; i < m.n_ops; i++) {
+		check_text(m.op[i].type, p, n);
+		check_text(m.op[i].domain, p, n);
+		nodes += m.op[i].nodes;
+	}
+	for (size_t i = 0; i < m.n_files; i++)
+		check_text(m.file[i], p, n);
+	for (size_t i = 0; i < m.n_metadata; i++)
+		check_text(m.metadata[i].value, p, n);
+	if (nodes != m.nodes || m.file_bytes > m.weight_bytes)
+		abort();
+	onnx_model_free(&m);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
@@ -58,5 +94,6 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	if (rc > 1 || (rc < 0) != (err.msg[0] != '\0'))
 		abort();
 	read_ports(p, n);
+	read_model(p, n);
 	return 0;
 }

@@ -186,11 +186,11 @@ locations(void)
 	ok(tensor_at(deep, 100, "", 0, &err) == 0,
 	    "100 nested messages are read");
 	ok(tensor_at(deep, 101, "", 0, &err) == NPU_EFORMAT &&
-	    strcmp(err.msg, "no ONNX file: more than 100 messages in each "
-	    "other") == 0, "101 nested messages are refused");
+	    strcmp(err.msg, "not an ONNX file: messages are nested more "
+	    "than 100 deep") == 0, "101 nested messages are refused");
 	ok(tensor_at(ways[0].way, 1, "\x2a\x02", 2, &err) == NPU_EFORMAT &&
-	    strcmp(err.msg, "no ONNX file: no field of protobuf at byte 2 of "
-	    "6") == 0,
+	    strcmp(err.msg, "not an ONNX file: no field of protobuf begins "
+	    "at byte 2 of 6") == 0,
 	    "the message names the byte where no field begins: %s", err.msg);
 	ok(onnx_external((struct bytes){ NULL, 0 }, &err) == 0,
 	    "an empty file has no external tensor");
@@ -218,7 +218,7 @@ main(void)
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		err.msg[0] = '\0';
 		ok(ask(bad[i].bytes, bad[i].n, "names", &v, &err) ==
-		    NPU_EFORMAT && strstr(err.msg, "no ONNX file") != NULL,
+		    NPU_EFORMAT && strstr(err.msg, "not an ONNX file") != NULL,
 		    "%s is refused: %s", bad[i].what, err.msg);
 	}
 	/* Every prefix that ends between two fields is valid; all others are

@@ -3,6 +3,7 @@
  * kernels of a container, and reads instruction streams in text form. */
 #include "model/cix.h"
 #include "model/dpu_kernels.h"
+#include "model/onnx_model.h"
 #include "model/twin.h"
 #include "model/txn.h"
 #include "nomem.h"
@@ -108,6 +109,27 @@ read_kernels(struct npu_err *err)
 	return rc;
 }
 
+/* A graph with an input a, weights w, a node that adds them, and an output. */
+static int
+read_onnx(struct npu_err *err)
+{
+	static const char onnx[] = "\x08\x08\x42\x02\x10\x0d\x3a\x2c"
+	    "\x0a\x0c\x0a\x01" "a" "\x0a\x01w\x12\x01" "b" "\x22\x01" "O"
+	    "\x2a\x0d\x10\x01\x42\x01w\x22\x04" "1234" "\x70\x00"
+	    "\x5a\x03\x0a\x01" "a" "\x5a\x03\x0a\x01w" "\x62\x03\x0a\x01" "b";
+	struct onnx_model m;
+	int rc = onnx_model_read(&m, (struct bytes){ (const uint8_t *)onnx,
+	    sizeof(onnx) - 1 }, err);
+
+	if (rc < 0)
+		return rc;
+	if (m.nodes != 1 || m.n_ops != 1 || m.weights != 1 ||
+	    m.ports.n_in != 1 || m.n_opsets != 1)
+		rc = NOMEM_WRONG;
+	onnx_model_free(&m);
+	return rc;
+}
+
 int
 main(void)
 {
@@ -119,6 +141,7 @@ main(void)
 	nomem("finding a twin that is named for a model", paired_twin);
 	nomem("reading an instruction stream", read_stream);
 	nomem("reading the kernels of a container", read_kernels);
+	nomem("describing an ONNX model", read_onnx);
 	buf_free(&file);
 	return done();
 }
