@@ -4,17 +4,32 @@
 #include "base/utf8.h"
 #include "delimited.h"
 
-void
-csv_text(struct buf *b, const char *s)
+static bool
+needs_quotes(const char *s, size_t n)
 {
-	if (strpbrk(s, ",\"\r\n") == NULL) {
-		buf_puts(b, s);
+	for (size_t i = 0; i < n; i++)
+		if (s[i] == ',' || s[i] == '"' || s[i] == '\r' || s[i] == '\n')
+			return true;
+	return false;
+}
+
+void
+csv_bytes(struct buf *b, const char *s, size_t n)
+{
+	if (!needs_quotes(s, n)) {
+		buf_add(b, s, n);
 		return;
 	}
 	buf_puts(b, "\"");
-	for (; *s != '\0'; s++)
-		buf_puts(b, *s == '"' ? "\"\"" : (char[]){ *s, '\0' });
+	for (size_t i = 0; i < n; i++)
+		buf_add(b, s[i] == '"' ? "\"\"" : &s[i], s[i] == '"' ? 2 : 1);
 	buf_puts(b, "\"");
+}
+
+void
+csv_text(struct buf *b, const char *s)
+{
+	csv_bytes(b, s, strlen(s));
 }
 
 /* Writes one character of n bytes. */

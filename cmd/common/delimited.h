@@ -7,6 +7,7 @@
 
 /* Adds a field, in quotes where RFC 4180 requires them. */
 void csv_text(struct buf *b, const char *s);
+void csv_bytes(struct buf *b, const char *s, size_t n);
 
 /* Adds a field.  Escapes tabs, newlines, backslashes and control characters as
  * \t, \n, \\ and \x1b. */

@@ -12,7 +12,11 @@
 #include "cmd.h"
 #include "host/host.h"
 #include "info.h"
+#include "layout.h"
 #include "model/cix.h"
+#include "model/onnx.h"
+#include "model_bytes.h"
+#include "onnx.h"
 #include "origin.h"
 #include "tensor/tensor.h"
 #include "tensors/describe.h"
@@ -29,20 +33,13 @@ put_name(struct buf *t, const char *s)
 		cmd_printable(t->p + begin, t->n - begin);
 }
 
-/*
- * Returns "NCHW" or "NHWC" for an input; NULL: unknown.  The file does not
- * state the layout.  A picture has three colours: one of four dimensions is 3,
- * and its position shows the layout, unless the other position also has 3.
- */
 static const char *
 layout(const struct cix_tensor *ct)
 {
 	const uint32_t *dim = ct->desc.dim;
 
-	if (ct->kind != CIX_INPUT || ct->desc.ndim != 4 ||
-	    (dim[1] == 3) == (dim[3] == 3))
-		return NULL;
-	return dim[1] == 3 ? "NCHW" : "NHWC";
+	return ct->kind == CIX_INPUT && ct->desc.ndim == 4 ?
+	    picture_layout(dim[1] == 3, dim[3] == 3) : NULL;
 }
 
 /* ---- Text --------------------------------------------------------------- */
@@ -242,6 +239,7 @@ json_model(struct json *j, const char *path, size_t size,
     const struct cix_model *m)
 {
 	json_member_str(j, "path", path);
+	json_member_str(j, "format", "cix");
 	json_member_uint(j, "bytes", size);
 	json_member_str(j, "name", m->name);
 	json_member_str(j, "builder", m->builder);
@@ -296,11 +294,12 @@ begin_object(const struct info_form *f)
 /* Opens a file, or stdin for "-".  *path is the opened file; the caller frees
  * it. */
 static int
-load(const char *name, struct buf *b, char **path, struct npu_err *err)
+load(const char *name, struct model_bytes *m, char **path, struct npu_err *err)
 {
 	bool is_stdin = strcmp(name, "-") == 0;
 	int fd, rc;
 
+	*m = (struct model_bytes){ .map = NULL };
 	*path = is_stdin ? cmd_copy("stdin") : cmd_find_model(name, err);
 	if (*path == NULL)
 		return err->code;
@@ -310,7 +309,7 @@ load(const char *name, struct buf *b, char **path, struct npu_err *err)
 	if (fd < 0)
 		return npu_fail_detail(err, NPU_ESYSTEM, errno, "%s",
 		    strerror(errno));
-	rc = cmd_read_model(fd, b, err);
+	rc = model_bytes_open(m, fd, err);
 	if (!is_stdin)
 		close(fd);
 	return rc;
@@ -371,22 +370,16 @@ put_runs_here(const struct info_form *f, const char *path,
 	}
 }
 
-bool
-info_model(const struct info_form *f, const char *name)
+static int
+describe_cix(const struct info_form *f, const char *path, struct bytes file,
+    struct npu_err *err)
 {
-	struct cix_model m = { 0 };
-	struct npu_err err = { 0 };
-	struct buf file = { 0 };
-	char *path;
-	int rc;
+	struct cix_model m;
+	int rc = cix_parse(file, &m, err);
 
-	rc = load(name, &file, &path, &err);
-	if (rc == 0)
-		rc = cix_parse((struct bytes){ (uint8_t *)file.p, file.n }, &m,
-		    &err);
-	if (rc < 0) {
-		info_refuse(f, name, &err);
-	} else if (f->separator != '\0') {
+	if (rc < 0)
+		return rc;
+	if (f->separator != '\0') {
 		info_rows(f->text, f->separator, path, &m);
 	} else if (f->json != NULL) {
 		begin_object(f);
@@ -401,7 +394,48 @@ info_model(const struct info_form *f, const char *name)
 		put_runs_here(f, path, &m);
 	}
 	cix_free(&m);
-	buf_free(&file);
+	return 0;
+}
+
+static int
+describe_onnx(const struct info_form *f, const char *path, struct bytes file,
+    struct npu_err *err)
+{
+	struct onnx_model m;
+	int rc = onnx_model_read(&m, file, err);
+
+	if (rc < 0)
+		return rc;
+	if (f->separator != '\0') {
+		onnx_rows(f->text, f->separator, path, &m);
+	} else if (f->json != NULL) {
+		begin_object(f);
+		onnx_json(f->json, path, file.n, &m);
+		json_end_object(f->json);
+	} else if (f->plain) {
+		onnx_plain(f->text, path, file.n, &m);
+	} else {
+		onnx_text(f->text, path, file.n, &m);
+	}
+	onnx_model_free(&m);
+	return 0;
+}
+
+bool
+info_model(const struct info_form *f, const char *name)
+{
+	struct npu_err err = { 0 };
+	struct model_bytes m;
+	char *path;
+	int rc = load(name, &m, &path, &err);
+
+	if (rc == 0)
+		rc = onnx_begins(m.file) ?
+		    describe_onnx(f, path, m.file, &err) :
+		    describe_cix(f, path, m.file, &err);
+	if (rc < 0)
+		info_refuse(f, name, &err);
+	model_bytes_close(&m);
 	free(path);
 	return rc == 0;
 }
@@ -414,14 +448,13 @@ info_check_model(const char *name, const struct info_board *board,
 {
 	struct cix_model m = { 0 };
 	struct npu_err err = { 0 };
-	struct buf file = { 0 };
+	struct model_bytes file;
 	char *path;
 	int rc = load(name, &file, &path, &err);
 
 	*c = (struct health_check){ .name = name };
 	if (rc == 0)
-		rc = cix_parse((struct bytes){ (uint8_t *)file.p, file.n }, &m,
-		    &err);
+		rc = cix_parse(file.file, &m, &err);
 	if (rc < 0)
 		note_unread(unread, name, &err);
 	if (rc < 0)
@@ -435,6 +468,6 @@ info_check_model(const char *name, const struct info_board *board,
 		health_judge(c, HEALTH_OK, "", "sound, for %s",
 		    m.graphs[0].target);
 	cix_free(&m);
-	buf_free(&file);
+	model_bytes_close(&file);
 	free(path);
 }
