@@ -144,3 +144,16 @@ resolved() {
 		[ "$(wc -l <"$TOP/$f/README.md")" -le 30 ]
 	done
 }
+
+@test "a wrapped line of a document does not begin like the item of a list" {
+	cd "$TOP"
+	grep '\.md$' "$BATS_FILE_TMPDIR/all" | tr '\n' '\0' | xargs -0 awk '
+	FNR == 1 { before = ""; code = 0 }
+	/^```/ { code = !code }
+	!code && /^([0-9]+[.)]|[-+*]) / && before !~ /^($|[ #]|[-+*] |[0-9]+[.)] )/ {
+		print FILENAME ": " FNR ": " $0
+	}
+	{ before = $0 }' >"$BATS_TEST_TMPDIR/bad"
+	cat "$BATS_TEST_TMPDIR/bad"
+	[ ! -s "$BATS_TEST_TMPDIR/bad" ]
+}
