@@ -378,8 +378,8 @@ put_failure(struct clip_classify *c)
 	json_end_object(j);
 }
 
-/* Runs when the program ends early: completes the document with the results so
- * far and the error. */
+/* Called at exit: if the program ends early, completes the document with the
+ * results so far and the error. */
 static void
 end_early(void *arg)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* clip-embed - texts and pictures to CLIP's vectors. */
+/* clip-embed - convert texts and pictures to CLIP vectors. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -385,7 +385,8 @@ close_workers(struct clip_tokenize *t)
 
 /* ---- Main -------------------------------------------------------------- */
 
-/* Runs when the program ends early: writes the results of the texts before. */
+/* Called at exit: if the program ends early, keeps the results that were
+ * written before. */
 static void
 end_early(void *arg)
 {

@@ -9,8 +9,8 @@
 enum {
 	RECORDS = 256,		/* maximum in a batch */
 	BYTES = 1 << 16,	/* a batch with this many bytes is full */
-	FLIGHT = 64 << 20,	/* bytes in all batches; a single text may
-				   be larger */
+	FLIGHT = 64 << 20,	/* bytes in all batches; a single batch may
+				   have more */
 	KEPT = 1 << 20,		/* larger buffers are freed after use */
 };
 

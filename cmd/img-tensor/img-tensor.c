@@ -247,7 +247,8 @@ drain(void *arg)
 
 /* ---- Main -------------------------------------------------------------- */
 
-/* Runs when the program ends early: writes the tensors before. */
+/* Called at exit: if the program ends early, keeps the tensors that were
+ * written before. */
 static void
 end_early(void *arg)
 {

@@ -18,8 +18,8 @@ reason(double square)
 	    "contains NaN or infinity";
 }
 
-/* Dies because of a bad vector.  With keep_going, the vector is left out;
- * report: it was not reported before, so print a message. */
+/* Dies because of a bad vector or, with keep_going, leaves it out.  report is
+ * true if the vector has not been reported yet: then a message is printed. */
 static void
 leave_out(struct search *s, const char *name, const struct vector *row,
     const char *why, bool report)

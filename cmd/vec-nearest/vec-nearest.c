@@ -305,7 +305,7 @@ answer_stream(struct vec_nearest *v)
 
 /* ---- Start and end ----------------------------------------------------- */
 
-/* Runs when the program ends early: writes the earlier results. */
+/* Called at exit: if the program ends early, keeps the earlier results. */
 static void
 end_early(void *writer)
 {

@@ -127,7 +127,7 @@ by_uuid(const void *p, const void *q)
 }
 
 /* Dies if a PDI's file would replace the container.  The container was opened
- * before the paths of the PDIs were known, so it is registered again. */
+ * before the paths of the PDIs were known, so the check is made here. */
 static void
 refuse_input(const char *path, const char *container)
 {

@@ -2,8 +2,8 @@
 /*
  * Makes sections from kernels in JSON, in the form of aiecc's kernels.json: the
  * metadata in XML, an entry point for each instance, and a connection for each
- * argument with a memory.  The bytes are the same as the
- * output of xclbinutil 2.25.0.
+ * argument with a memory.  The bytes are the same as in the output of
+ * xclbinutil 2.25.0.
  */
 #ifndef XCLBIN_PACK_KERNELS_JSON_H
 #define XCLBIN_PACK_KERNELS_JSON_H

@@ -154,8 +154,7 @@ struct xdna_run {
 	int status;		/* set if something other than a frame failed */
 };
 
-/* Runs when the program ends: closes the device, and writes complete
- * results. */
+/* Called at exit: closes the device, and keeps complete results. */
 static void
 close_on_exit(void *arg)
 {

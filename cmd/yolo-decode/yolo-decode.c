@@ -383,8 +383,8 @@ decode_tensors(struct yolo_decode *d)
 
 /* ---- Start and end ---------------------------------------------------- */
 
-/* Runs when the program ends early: completes the document with the objects
- * found so far. */
+/* Called at exit: if the program ends early, completes the document with the
+ * objects found so far. */
 static void
 end_early(void *writer)
 {

@@ -201,8 +201,8 @@ struct yolo_detect {
 	uint64_t rest_ns;		/* time spent after the inferences */
 };
 
-/* Runs when the program ends early: completes the document with the objects
- * found so far. */
+/* Called at exit: if the program ends early, completes the document with the
+ * objects found so far. */
 static void
 end_early(void *writer)
 {
