@@ -39,10 +39,12 @@ bound_of(const struct bench_sample *s, size_t n, uint32_t p)
 	return isnan(got.ucb) ? 0 : (uint64_t)got.ucb;
 }
 
-/* Returns half of the throughput while warming up. */
+/* Returns --rate, or half of the throughput while warming up. */
 static double
-first_rate(const struct bench_run *r)
+first_rate(const struct bench_plan *p, const struct bench_run *r)
 {
+	if (p->rate > 0)
+		return p->rate;
 	if (r->startup.warm_n > 0)
 		return 0.5e9 * (double)r->startup.warm_n /
 		    (double)r->startup.warm_ns;
@@ -160,7 +162,7 @@ check_followed(struct bench_run *r, double completed)
 int
 rate_search(struct meter *m, struct bench_run *r, struct npu_err *err)
 {
-	const struct rate_goal goal = { .first = first_rate(r),
+	const struct rate_goal goal = { .first = first_rate(m->plan, r),
 	    .bound_ns = m->plan->bound_ns,
 	    .percentile = m->plan->bound_percentile, .room = r->room,
 	    .most_ns = m->plan->most_ns };
