@@ -234,7 +234,7 @@ parse_option(struct npu_serve_options *o, int opt)
 		o->server.count = (uint32_t)cmd_int("--count", optarg, 0,
 		    YOLO_MAX_CANDIDATES);
 		break;
-	case 'o': o->log = optarg; break;
+	case 'o': o->log = cmd_named("--output", optarg); break;
 	case 'q': cmd_quiet = true; break;
 	case 'T':
 		cmd_device.timeout_ms = cmd_duration_ms("--timeout", optarg);
@@ -271,17 +271,37 @@ parse_option(struct npu_serve_options *o, int opt)
 	}
 }
 
+/* Returns whether --health uses this option: it asks another process, which has
+ * options of its own. */
+static bool
+is_for_health(int opt)
+{
+	switch (opt) {
+	case OPT_HEALTH: case OPT_LISTEN: case 'q': case 'v':
+		return true;
+	}
+	return false;
+}
+
 static void
 read_options(struct npu_serve_options *o, int argc, char *argv[])
 {
-	int opt;
+	int opt, other = 0;
 
 	o->alias = cmd_alloc((size_t)argc * sizeof(*o->alias));
-	while ((opt = cmd_option(argc, argv)) != -1)
+	while ((opt = cmd_option(argc, argv)) != -1) {
 		parse_option(o, opt);
+		if (!is_for_health(opt))
+			other = opt;
+	}
 	if (argv[optind] != NULL)
 		cmd_usage("'%s' is an operand, and npu-serve takes none; "
 		    "--model names a model", argv[optind]);
+	if (o->health && other != 0)
+		cmd_usage("--health asks a server that runs: leave out --%s",
+		    cmd_option_name(other));
+	if (cmd_quiet && o->log != NULL)
+		cmd_usage("--quiet writes no log: leave it out, or --output");
 	if (o->no_token && o->token_file != NULL)
 		cmd_usage("--no-token and --token-file exclude each other");
 }

@@ -468,6 +468,19 @@ usage() {
 	[ ! -s log ]
 }
 
+@test "-o: a log that cannot be written is one warning, and - is stderr" {
+	serve -o /dev/full
+	works
+	works
+	becomes 1 grep -c 'the log: No space left on device' log
+	stop
+	[ "$status" -eq 0 ]
+	[ "$(grep -c 'the log' log)" = 1 ]
+	serve -o -
+	works
+	becomes 1 grep -c '"status":200' log
+}
+
 @test "--origin: only these web pages may read answers" {
 	serve
 	is 200 ask /v1/models -H 'Origin: https://photos.example'
@@ -550,6 +563,10 @@ usage() {
 	usage --time-heads --time-heads=1s
 	echo "$TOKEN" >token
 	usage --no-token --no-token --token-file=token
+	usage --output -o ''
+	usage --quiet -q -o file
+	usage --device --health --device=emu
+	usage --token-file --health --token-file=token
 }
 
 @test "a file that cannot be used is status 1, with the name of the file" {
@@ -574,8 +591,12 @@ usage() {
 	run -1 --separate-stderr timeout 60 npu-serve -d emu \
 	    --listen="${URL#http://}"
 	[ -z "$output" ]
-	[[ $stderr == "npu-serve: "*"${URL#http://}"* ]]
+	[[ $stderr == "npu-serve: "*"${URL#http://}: "*"another server"*"port" ]]
 	works
+	# A file that is not a socket has the name.
+	run -1 --separate-stderr timeout 60 npu-serve -d emu \
+	    --listen=unix:empty
+	[[ $stderr == "npu-serve: "*"unix:empty: a file"*" not a socket"* ]]
 }
 
 @test "without a device, the status is 3" {

@@ -578,6 +578,9 @@ good() {
 	usage --alias --alias=
 	usage --json --json
 	usage --health --health=maybe
+	usage --output -o ''
+	usage --quiet -q -o file
+	usage --alias --health --alias=x
 	usage "'operand'" operand
 }
 
@@ -593,4 +596,10 @@ good() {
 	    timeout 60 npu-zmq --endpoint=tcp://127.0.0.1:0
 	[ -z "$output" ]
 	[[ $stderr == "npu-zmq: "* ]]
+}
+
+@test "--endpoint names a folder: the message says so" {
+	run --separate-stderr -1 timeout 60 npu-zmq --endpoint="ipc://$PWD"
+	[[ $stderr == "npu-zmq: ipc://"*" not a socket"*"--endpoint"* ]]
+	[ "${#stderr_lines[@]}" -eq 1 ]
 }

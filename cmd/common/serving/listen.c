@@ -220,6 +220,22 @@ remove_stale(const union address *a, socklen_t n)
 		close(fd);
 }
 
+/* Dies: the address is in use. */
+static _Noreturn void
+refuse_address(const struct address_form *form, const char *address,
+    const union address *a)
+{
+	struct stat st;
+
+	if (a->any.sa_family == AF_UNIX && lstat(a->un.sun_path, &st) == 0 &&
+	    !S_ISSOCK(st.st_mode))
+		cmd_die("%s: a file or folder that is not a socket has this "
+		    "name; %s names another", address, form->option);
+	cmd_die("%s: %s; another server has it, or %s names another %s",
+	    address, strerror(EADDRINUSE), form->option,
+	    a->any.sa_family == AF_UNIX ? "socket" : "port");
+}
+
 static void
 make_socket(struct listener *l, const struct address_form *form,
     const char *address, const union address *a, socklen_t n)
@@ -230,11 +246,11 @@ make_socket(struct listener *l, const struct address_form *form,
 	if (l->fd < 0)
 		cmd_die("%s: %s", address, strerror(errno));
 	setsockopt(l->fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
-	if (bind(l->fd, &a->any, n) < 0 || listen(l->fd, BACKLOG) < 0)
-		cmd_die("%s: %s%s%s%s", address, strerror(errno),
-		    errno == EADDRINUSE ? "; another server has it, or " : "",
-		    errno == EADDRINUSE ? form->option : "",
-		    errno == EADDRINUSE ? " names another port" : "");
+	if (bind(l->fd, &a->any, n) == 0 && listen(l->fd, BACKLOG) == 0)
+		return;
+	if (errno == EADDRINUSE)
+		refuse_address(form, address, a);
+	cmd_die("%s: %s", address, strerror(errno));
 }
 
 int

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -83,13 +84,23 @@ service_member_ms(struct json *j, const char *key, uint64_t ns)
 	json_double(j, (double)us / 1000);
 }
 
+/* Warns once: a full disk must not fill standard error. */
+static void
+warn_of_log(int why)
+{
+	static atomic_flag warned = ATOMIC_FLAG_INIT;
+
+	if (!atomic_flag_test_and_set(&warned))
+		cmd_warn("the log: %s; lines are lost", strerror(why));
+}
+
 void
 service_end_line(struct json *j, int fd)
 {
 	json_end_object(j);
 	buf_puts(&j->out, "\n");
-	if (!j->out.failed)
-		(void)!write(fd, j->out.p, j->out.n);
+	if (!j->out.failed && write(fd, j->out.p, j->out.n) < 0)
+		warn_of_log(errno);
 	json_free(j);
 }
 

@@ -39,7 +39,8 @@ bound_of(const struct bench_sample *s, size_t n, uint32_t p)
 	return isnan(got.ucb) ? 0 : (uint64_t)got.ucb;
 }
 
-/* Returns --rate, or half of the throughput while warming up. */
+/* Returns the plan's rate, which only tests set, or half of the throughput
+ * while warming up. */
 static double
 first_rate(const struct bench_plan *p, const struct bench_run *r)
 {
