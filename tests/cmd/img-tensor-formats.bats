@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Pictures are decoded to the bytes that Pillow decodes them to, or refused
-# with one line.
+# Pictures are decoded to the same bytes as by Pillow, or refused with a message
+# of one line.
 # bats file_tags=arm64,slow
 
 load ../support/helper
@@ -9,8 +9,8 @@ pillow() {
 	"$TOP/tests/tools/pillow.py" "$@"
 }
 
-# Where we and Pillow differ in the test data, and why.  Pillow shows a damaged
-# picture as far as it goes.
+# accepted: the pictures of the test data where we and Pillow differ, and why.
+# Pillow shows the readable part of a damaged picture.
 accepted() {
 	cat <<-'END'
 	jpeg-crash/7997b6b229f25315d33f5c7085e37500.jpg	data is missing
@@ -22,7 +22,7 @@ accepted() {
 	png-bugfixes/x_interlaced_chck.png	a wrong CRC of IDAT
 	pngsuite/xcsn0g01.png	a wrong CRC of IDAT
 	END
-	# 16-bit gray: Pillow clips it to 255, we take the upper byte.
+	# 16-bit gray: Pillow clips values to 255, we take the upper byte.
 	echo pillow-odd/i_trns.png
 	for f in basi0g16 basn0g16 g03n0g16 g04n0g16 g05n0g16 g07n0g16 \
 	    g10n0g16 g25n0g16 oi1n0g16 oi2n0g16 oi4n0g16 oi9n0g16 tbwn0g16; do
@@ -30,7 +30,7 @@ accepted() {
 	done
 }
 
-@test "every picture of the test data is decoded as Pillow does, or refused" {
+@test "every picture of the test data is decoded as by Pillow, or refused" {
 	need_data images
 	cd "$DATA"
 	find . -type f | sed 's,^\./,,' | sort >"$BATS_TEST_TMPDIR/names"
@@ -46,15 +46,16 @@ accepted() {
 	sed -n 's/^< \([^	]*\)	.*/\1/p' <<<"$output" >differ
 	accepted | cut -f 1 | sort >accepted
 	diff differ accepted
-	# Those that Pillow decodes and we do not are damaged; no other is.
+	# The pictures that only Pillow decodes are damaged; all others are
+	# decoded.
 	[ "$(grep -c 'refused: ' ours)" -eq \
 	    $(($(grep -c 'refused$' theirs) + $(accepted | grep -c '	'))) ]
 }
 
-@test "16-bit gray is its upper byte" {
+@test "16-bit gray becomes 8-bit gray by taking the upper byte" {
 	need_data images/pngsuite/basn0g16.png
 	picdump -p "$DATA" >m.ppm
-	# Pillow has the 16 bits as an integer.
+	# In Pillow, a pixel is an integer of 16 bits.
 	/usr/bin/python3 -c '
 import sys
 from PIL import Image
@@ -64,13 +65,14 @@ for v in Image.open(sys.argv[1]).getdata():
 	    sed "s/^ //" | diff - want
 }
 
-@test "the golden pictures have the digests of their index" {
+@test "the golden pictures decode to the SHA-256 digests of their index" {
 	need_data golden/index.json
 	jq -r '.items[] | select(.key != "pngsuite__basn0g16") |
 	    "\(.image) \(.decoded_rgb_sha256)"' "$DATA" >items
 	[ "$(wc -l <items)" -ge 11 ]
 	while read -r image sum; do
-		# The digest is of the picture as stored.
+		# The digest covers the stored picture, before it is turned
+		# upright.
 		picdump -m 1 "$NPU_TEST_DATA/$image" >got
 		cut -f 2 got | grep " $sum$" || {
 			echo "$image: $(cat got)"
@@ -79,7 +81,7 @@ for v in Image.open(sys.argv[1]).getdata():
 	done <items
 }
 
-@test "every kind of picture that mkpic makes is decoded as Pillow does" {
+@test "every kind of picture that mkpic makes is decoded as by Pillow" {
 	mkdir all
 	mkpic all
 	cd all
@@ -90,7 +92,7 @@ for v in Image.open(sys.argv[1]).getdata():
 	diff ../ours ../theirs
 }
 
-@test "each damaged picture is refused with its line, and no other is printed" {
+@test "each damaged picture is refused with the message that mkpic lists" {
 	mkdir all
 	mkpic all
 	cd all
@@ -101,16 +103,17 @@ for v in Image.open(sys.argv[1]).getdata():
 	[ ! -s ../words ]
 }
 
-# Half a minute under qemu, and nothing in it depends on the processor.
+# Takes half a minute under qemu, and does not depend on the processor.
 # bats test_tags=native
-@test "a picture that is cut anywhere is refused, however it is read" {
+@test "a picture that is cut at any byte is refused, for any size of reads" {
 	mkdir all
 	mkpic all
 	cd all
 	mkpic --list | grep -v '^big' | sed -n 's/	sound$//p' |
 	    xargs picdump -c >../got
-	# Data behind the picture may be missing: 2 to 11 bytes.  That the last
-	# number of a text format lacks its last digits cannot be noticed.
+	# Data after the picture may be missing: 2 to 11 bytes.  If the last
+	# number of a text format lacks its last digits, this cannot be
+	# detected.
 	grep -v '	0	0$' ../got | diff - <(cat <<-'END'
 	trailer.jpg	8	0
 	trailer.png	11	0
@@ -124,11 +127,12 @@ for v in Image.open(sys.argv[1]).getdata():
 	)
 }
 
-@test "a JPEG is shrunk as Pillow's draft() does it" {
+@test "a JPEG is decoded at 1/2, 1/4 and 1/8 of its size as Pillow does it" {
 	mkdir all
 	mkpic all
 	cd all
-	# Pillow takes the factor from the size, so 1/8 of 33 x 17.
+	# Pillow's draft() chooses the factor from the requested size, here 1/8
+	# of 33 x 17.
 	for f in 420.jpg gray.jpg progressive.jpg ycck.jpg 411.jpg; do
 		for n in 2 4 8; do
 			picdump -m $n $f | cut -f 1,2
@@ -136,12 +140,12 @@ for v in Image.open(sys.argv[1]).getdata():
 		done
 	done >../ours 3>../theirs
 	diff ../ours ../theirs
-	# Another format stays as it is.
+	# A picture in another format keeps its size.
 	picdump -m 8 rgb8.png | grep '	33x17 '
 }
 
 # bats test_tags=native
-@test "12 million pixels take 8 MiB, a progressive JPEG its coefficients" {
+@test "12 megapixels take 8 MiB, a progressive JPEG also its coefficients" {
 	for f in big.jpg big.png big-progressive.jpg; do
 		mkpic $f >$f
 		for n in 1 8; do
@@ -149,12 +153,12 @@ for v in Image.open(sys.argv[1]).getdata():
 		done
 	done | tee got
 	awk -F '	' '$1 !~ /progressive/ && $3 > 8192 { exit 1 }' got
-	# 4000 x 3000 x 1.5 of 2 bytes are 35,157 KiB.
+	# The coefficients: 4000 x 3000 x 1.5 of 2 bytes are 35,157 KiB.
 	awk -F '	' '/progressive/ && $3 > 35157 + 8192 { exit 1 }' got
 }
 
 # bats test_tags=native
-@test "a header alone takes no memory, whatever it says" {
+@test "a header alone does not make the decoder allocate what it states" {
 	for f in vast.jpg many-pixels.jpg vast.png tall.png many-pixels.png \
 	    wide.ppm many-pixels.ppm wraps.ppm; do
 		mkpic $f >$f
@@ -164,6 +168,6 @@ for v in Image.open(sys.argv[1]).getdata():
 	awk -F '	' '$3 > 8192 { exit 1 }' got
 	mkpic vast-row.png >vast-row.png
 	picdump -m 1 vast-row.png | tee got
-	# Three rows of 1,000,000 pixels of 8 bytes, at most.
+	# At most three rows of 1,000,000 pixels of 8 bytes.
 	awk -F '	' '$3 > 8192 + 23438 { exit 1 }' got
 }

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-# How programs over pictures take their inputs, tested on img-tensor: lists,
-# directories, streams, bad pictures.  Each picture is one pixel, whose value
-# identifies it.
+# How programs that read pictures take their inputs, tested on img-tensor:
+# lists, directories, streams, bad pictures.  Most pictures have one pixel,
+# whose value identifies the picture.
 # bats file_tags=arm64,slow
 
 load ../support/helper
 
-# dot N: a picture whose pixels are N.
+# dot N: prints a picture of one pixel with value N.
 dot() {
 	echo "P2 1 1 255 $1"
 }
 
-# dots ARG...: the pixels of all pictures that come out, "114" for the colour in
-# place of a bad one.
+# dots ARG...: prints one pixel of each output picture; "114" stands for a bad
+# picture, which is replaced by the padding colour.
 dots() {
 	local st=0
 	img-tensor -r -t u8 -s 255 --size=1 --fit=stretch "$@" >dots.out ||
@@ -22,7 +22,7 @@ dots() {
 	return $st
 }
 
-@test "operands come in their order, '-' and nothing are stdin" {
+@test "operands are read in order; '-' and no operands mean stdin" {
 	dot 1 >a; dot 2 >b; dot 3 >c
 	run -0 dots b a - <c
 	[ "$output" = "2 1 3" ]
@@ -42,7 +42,7 @@ dots() {
 
 # ---- Bad pictures ---------------------------------------------------------
 
-@test "a bad picture keeps its place with gray, and the status is 1" {
+@test "a bad picture becomes a gray tensor in its place, and the status is 1" {
 	dot 1 >a; dot 2 >b
 	echo text >bad
 	run --separate-stderr -1 dots a bad no b
@@ -57,7 +57,7 @@ picture" ]
 	[ "${#stderr_lines[@]}" -eq 1 ]
 }
 
-@test "--on-error: skip leaves it out, fail ends there" {
+@test "--on-error=skip omits a bad picture, --on-error=fail stops there" {
 	dot 1 >a; dot 2 >b
 	run --separate-stderr -1 dots --on-error=skip a no b
 	[ "$output" = "1 2" ]
@@ -66,8 +66,8 @@ picture" ]
 	[ "$stderr" = "img-tensor: no: No such file or directory" ]
 }
 
-@test "a picture cut in the middle leaves no part of itself" {
-	# 2 of 3 rows are there.
+@test "a picture cut in the middle gives a gray tensor, not some of its rows" {
+	# 2 of 3 rows are present.
 	echo 'P2 1 3 255 9 9' >short
 	dot 1 >a
 	run --separate-stderr -1 dots a short a
@@ -75,7 +75,7 @@ picture" ]
 	[[ $stderr == "img-tensor: short: PPM: row "*" cut off: "* ]]
 }
 
-@test "every damaged picture is refused, and hides no other" {
+@test "every damaged picture is refused, and its neighbours are read" {
 	dot 1 >a
 	mkdir all
 	mkpic all
@@ -91,8 +91,8 @@ picture" ]
 	[ "$n" -ge 40 ]
 }
 
-# Some scanners leave such data; Pillow and browsers show the picture.
-@test "data behind the last row of a JPEG is a note: the picture is whole" {
+# Some scanners write such data; Pillow and browsers show the picture.
+@test "data after the last row of a JPEG gives a note, not a failure" {
 	mkpic left-over.jpg >scan.jpg
 	mkpic 420.jpg >whole.jpg
 	for how in "" --fast --jobs=2; do
@@ -104,7 +104,7 @@ after the last row; all rows are there" ]
 	done
 	run --separate-stderr -0 dots --quiet scan.jpg
 	[ "$stderr" = "" ]
-	# As when it is drawn upon.
+	# yolo-draw prints the same note for a picture that it draws on.
 	printf '{"schema":"yolo-detect/1","file":"scan.jpg",%s}\n' \
 	    '"width":33,"height":17,"detections":[]' >none
 	run --separate-stderr -0 yolo-draw -o drawn.png <none
@@ -112,7 +112,7 @@ after the last row; all rows are there" ]
 after the last row; all rows are there" ]
 }
 
-@test "--max-pixels is checked before memory is taken" {
+@test "--max-pixels is checked before memory is allocated" {
 	echo 'P5 100000 100000 255' >large
 	run --separate-stderr -1 dots large
 	[[ $stderr == *": PPM: 100000 x 100000 pixels are more than the limit \
@@ -125,7 +125,7 @@ of 178956970; --max-pixels=10000000000 reads it" ]]
 }
 
 # bats test_tags=slow
-@test "a picture of 108 megapixels, as a phone makes them, is read" {
+@test "a picture of 108 megapixels, such as phones take, is read" {
 	need_data reports/mp108.png
 	run -0 dots "$DATA"
 	[ -n "$output" ]
@@ -133,7 +133,7 @@ of 178956970; --max-pixels=10000000000 reads it" ]]
 
 # ---- Lists and directories ------------------------------------------------
 
-@test "--files-from and -0 read names" {
+@test "--files-from and -0 read lists of names" {
 	dot 1 >a; dot 2 >"b c"; dot 3 >"$(printf 'd\ne')"
 	got=$(printf 'a\n\nb c\n' | dots --files-from=-)
 	[ "$got" = "1 2" ]
@@ -144,7 +144,7 @@ of 178956970; --max-pixels=10000000000 reads it" ]]
 	[ "$output" = "1 1 2" ]
 	run --separate-stderr -1 dots --files-from=no
 	[ "$stderr" = "img-tensor: no: No such file or directory" ]
-	# CR and LF: a name may end with CR, but this one does not.
+	# CR and LF end a line, unless a file exists whose name ends with CR.
 	printf '\357\273\277a\r\n\r\nb c\r\n' >crlf
 	run -0 dots --files-from=crlf
 	[ "$output" = "1 2" ]
@@ -158,7 +158,8 @@ of 178956970; --max-pixels=10000000000 reads it" ]]
 	dot 8 >$'b c\r'
 	run -0 dots --files-from=crlf
 	[ "$output" = "7 8" ]
-	# find -print0 without our -0: the first name is not read alone.
+	# find -print0 without our -0: the list is refused, not just its first
+	# name read.
 	run --separate-stderr -1 dots --files-from=- < <(printf 'a\nb c\0a\n')
 	[ "$output" = 1 ]
 	[ "$stderr" = "img-tensor: stdin: line 2: a NUL in a name; --null \
@@ -167,7 +168,7 @@ reads names that end with one" ]
 	[ "$stderr" = "img-tensor: '': No such file or directory" ]
 }
 
-@test "-R: the pictures of a directory and those below, by name" {
+@test "-R reads the pictures below a directory, in the order of their names" {
 	mkdir -p d/z d/.hidden d/empty
 	dot 4 >d/b; dot 5 >d/a; dot 6 >d/z/y; dot 7 >d/.dot; dot 8 >d/.hidden/x
 	dot 9 >elsewhere
@@ -190,30 +191,30 @@ pictures in it" ]
 
 # ---- Streams --------------------------------------------------------------
 
-# bare W H VALUE: a raw gray picture.
+# bare W H VALUE: prints a raw gray picture.
 bare() {
 	printf 'P5 %d %d 255\n' "$1" "$2"
 	head -c $(($1 * $2)) /dev/zero | tr '\0' "\\$(printf '%o' "$3")"
 }
 
-# Under qemu it is qemu that runs out of descriptors.
+# Under qemu, qemu itself runs out of descriptors.
 # bats test_tags=native
-@test "-R: no descriptor is left for a directory" {
+@test "-R reports Too many open files if a directory cannot be opened" {
 	mkdir d
 	dot 4 >d/a
-	# No descriptor is left for the directories: 0 to 2, and the output.
+	# The limit of 4 leaves 0 to 2 and the output, and none for a directory.
 	run --separate-stderr -1 bash -c 'exec 3>&- 4>&- 5>&- 6>&-
 	    ulimit -n 4
 	    img-tensor -q --for=clip -r --size=1 -R -o out d'
 	[[ $stderr == *"img-tensor: d: Too many open files"* ]]
 }
 
-@test "-R: a name that is too long" {
+@test "-R reports a name that is too long, and reads the other directory" {
 	mkdir -p d/z deep
 	dot 4 >d/a; dot 5 >d/z/b
 	ln -s ../pipe d/link
 	mkfifo pipe
-	# Deeper than the longest path.
+	# Deeper than the longest path allows.
 	long=$(printf '%0250d' 0)
 	/usr/bin/python3 -c '
 import os, sys
@@ -227,7 +228,7 @@ open("x", "w").close()' "$long"
 	[[ $stderr == "img-tensor: deep/"*": File name too long" ]]
 }
 
-@test "--stream: an input that fails in the middle, and huge limits" {
+@test "--stream reports a read error after whole pictures; a huge limit works" {
 	{ bare 1 1 1; bare 1 1 2; printf 'P5 1 1 '; } >film
 	run --separate-stderr -1 torn film img-tensor -q -r -t u8 -s 255 \
 	    --size=1 --fit=stretch --on-error=skip --stream=ppm -
@@ -236,7 +237,7 @@ open("x", "w").close()' "$long"
 	run -0 dots --max-pixels=1000000000000 --stream=ppm film
 	[ "$output" = "1 2" ]
 }
-@test "--stream=ppm: raw pictures one behind the other" {
+@test "--stream=ppm reads raw pictures that follow each other" {
 	{ bare 3 2 7; bare 1 1 8; printf 'P6 1 1 255\n\011\011\011'; } >s
 	run -0 dots --stream=ppm s
 	[ "$output" = "7 8 9" ]
@@ -246,7 +247,7 @@ open("x", "w").close()' "$long"
 	[ "$output" = "" ]
 }
 
-@test "--stream=ppm: after damage the next picture is found" {
+@test "--stream=ppm finds the next picture after damaged data" {
 	{ bare 3 2 7; echo rubbish; bare 1 1 8; bare 2 2 9; } >s
 	truncate -s -1 s
 	run --separate-stderr -1 dots --stream=ppm s
@@ -254,13 +255,13 @@ open("x", "w").close()' "$long"
 	[ "${stderr_lines[0]}" = "img-tensor: s: picture 2: no PPM in 8 \
 bytes" ]
 	[[ ${stderr_lines[1]} == "img-tensor: s: picture 4: PPM: "*"cut off"* ]]
-	# A size beyond the limit is not waited for.
+	# A size above the limit is refused without waiting for that many bytes.
 	{ printf 'P5 99999 99999 255\n'; bare 1 1 8; } >s
 	run --separate-stderr -1 dots --stream=ppm s
 	[ "$output" = "114 8" ]
 }
 
-@test "--stream=ppm: plain pictures, alone and among raw ones" {
+@test "--stream=ppm reads plain pictures, alone and among raw ones" {
 	dot 1 >s
 	run -0 dots --stream=ppm s
 	[ "$output" = 1 ]
@@ -268,19 +269,20 @@ bytes" ]
 	run --separate-stderr -0 dots --stream=ppm s
 	[ "$output" = "7 5 8" ]
 	[ "$stderr" = "" ]
-	# The last value ends without a newline, or with two; bits side by side.
+	# The last value of a plain picture is followed by no newline, or by
+	# two; bits are without spaces between them.
 	{ printf 'P3 1 1 255 4 4 4'; dot 5; echo; bare 1 1 8; echo
 	    printf 'P1 2 2\n11\n1 1'; printf 'P2 1 1 255 6 '; } >s
 	run --separate-stderr -0 dots --stream=ppm s
 	[ "$output" = "4 5 8 0 6" ]
 	[ "$stderr" = "" ]
-	# 18 bytes a pixel are not too many.
+	# A plain picture of 18 bytes per pixel is within the limits.
 	{ echo 'P3 40 40 65535'; seq 4800 | sed 's/.*/65535/'; dot 5; } >s
 	run -0 dots --max-pixels=1600 --stream=ppm s
 	[ "$output" = "255 5" ]
 }
 
-@test "--stream=ppm: a broken plain picture counts as one, the next is whole" {
+@test "--stream=ppm: a broken plain picture counts once, and the next is read" {
 	{ echo 'P3 1 2 255 1 1 1 2 2'; bare 1 1 8
 	    echo 'P2 1 2 255 1 x'; bare 1 1 9; echo 'P2 1 1 255'; } >s
 	run --separate-stderr -1 dots --stream=ppm s
@@ -293,8 +295,9 @@ byte 0x78 where a number is expected" ]]
 	[[ ${stderr_lines[2]} == "img-tensor: s: picture 5: PPM: "*"cut off"* ]]
 }
 
-@test "--stream=ppm: cut pictures and foreign data are always reported" {
-	# The second, which is cut, takes the first letter of the third.
+@test "--stream=ppm always reports cut pictures and foreign data" {
+	# The second picture lacks a byte, and takes the first letter of the
+	# third.
 	bare 1 2 6 >half
 	truncate -s -1 half
 	{ bare 1 1 7; cat half; bare 1 1 8; bare 1 1 9; } >s
@@ -311,7 +314,7 @@ byte 0x78 where a number is expected" ]]
 	[ "$output" = "7 114" ]
 }
 
-@test "a stream without a picture counts as a bad picture" {
+@test "a stream that contains no picture counts as one bad picture" {
 	echo '<title>404</title>' >page
 	bare 1 1 8 >s
 	run --separate-stderr -1 dots -q --stream=mjpeg page
@@ -325,12 +328,12 @@ byte 0x78 where a number is expected" ]]
 	[ "$stderr" = "img-tensor: stdin: no PPM in its 2 bytes" ]
 }
 
-# jpeg: a gray JPEG, whose pixels are 128.
+# jpeg: prints a gray JPEG whose pixels are 128.
 jpeg() {
 	mkpic gray.jpg
 }
 
-@test "--stream=mjpeg: JPEGs, with or without HTTP headers between them" {
+@test "--stream=mjpeg reads JPEGs with or without HTTP headers between them" {
 	mkpic exif-6.jpg >a; mkpic restart.jpg >b; mkpic progressive.jpg >c
 	dots a b c >apart
 	got=$(cat a b c | dots --stream=mjpeg)
@@ -346,7 +349,7 @@ jpeg() {
 	[ "$output" = "$(cat apart)" ]
 }
 
-@test "--stream=mjpeg: a broken picture counts as one, and the next is whole" {
+@test "--stream=mjpeg: a broken picture counts once, and the next is read" {
 	mkpic restart.jpg >b
 	good=$(dots b)
 	{ head -c 400 b; cat b; tail -c 300 b; cat b; head -c 500 b; } >s
@@ -356,10 +359,11 @@ jpeg() {
 	[[ ${stderr_lines[1]} == "img-tensor: s: picture 4: JPEG: "* ]]
 }
 
-@test "--stream=mjpeg: a wrong length hides no other picture" {
+@test "--stream=mjpeg: a wrong segment length does not hide the next pictures" {
 	mkpic restart.jpg >b
 	good=$(dots b)
-	# DRI's length then leads to 0xff 0x00, which begins no segment.
+	# The length of DRI then leads to 0xff 0x00, which does not begin a
+	# segment.
 	at=$(LC_ALL=C grep -obUaP '\xff\xdd\x00\x04' b | cut -d : -f 1)
 	to=$(LC_ALL=C grep -obUaP '\xff\x00' b | tail -n 1 | cut -d : -f 1)
 	n=$(($(wc -c <b) + to - at - 2))
@@ -377,7 +381,7 @@ jpeg() {
 	mkfifo in out
 	timeout 60 img-tensor -r -t u8 -s 255 --size=1 --fit=stretch \
 	    --stream=ppm <in >out &
-	# bats has 3 and 4 itself.
+	# bats uses descriptors 3 and 4 itself.
 	exec 8>in 9<out
 	for n in 5 6; do
 		bare 1 1 $n >&8
@@ -387,7 +391,7 @@ jpeg() {
 	wait $!
 }
 
-@test "the pictures before a bad line of a list are not lost" {
+@test "a bad line of a list does not lose the pictures of the lines before" {
 	for i in 1 2 3 4 5 6; do dot $i >$i; done
 	bad_lists 1 2 3 4 5 6
 	for list in long nul; do
@@ -406,7 +410,7 @@ jpeg() {
 
 # ---- Threads --------------------------------------------------------------
 
-@test "-j: the same bytes and messages for any number of threads" {
+@test "-j: any number of threads gives the same bytes and messages" {
 	for i in $(seq 1 60); do dot $((i * 4)) >"p$i"; done
 	echo text >p17
 	for i in $(seq 1 60); do echo "p$i"; done >names

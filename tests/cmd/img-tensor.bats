@@ -1,26 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-# img-tensor: how a picture becomes a tensor.  How it takes its inputs is in
-# tests/cmd/img-tensor-inputs.bats.
+# img-tensor: how a picture becomes a tensor.  tests/cmd/img-tensor-inputs.bats
+# tests how it takes its inputs.
 # bats file_tags=arm64
 
 load ../support/helper
 
-# Red, green / blue, white.
+# colours: prints a picture with red and green above blue and white.
 colours() {
 	echo 'P3 2 2 255 255 0 0 0 255 0 0 0 255 255 255 255'
 }
 
-# gray W H VALUE...: a gray picture.
+# gray W H VALUE...: prints a gray picture.
 gray() {
 	echo "P2 $1 $2 255" "${@:3}"
 }
 
-# plain ARG...: img-tensor with these options only, values as they are.
+# plain ARG...: runs img-tensor with only these options, and stores values as
+# they are.
 plain() {
 	img-tensor -r -t u8 -s 255 "$@"
 }
 
-# shorts FILE, halves FILE: 16 bits each, as numbers, as hexadecimal digits.
+# shorts FILE, halves FILE: print 16-bit values as numbers, as hexadecimal
+# digits.
 shorts() {
 	od -An -v -t d2 "$1" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//'
 }
@@ -30,7 +32,7 @@ halves() {
 
 # ---- Layout ---------------------------------------------------------------
 
-@test "CHW has planes in the order of --order, HWC pixels" {
+@test "CHW writes planes in the order of --order, HWC writes pixels" {
 	colours >c.ppm
 	plain --size=2 --fit=stretch c.ppm >rgb
 	plain --size=2 --fit=stretch --order=bgr c.ppm >bgr
@@ -43,9 +45,10 @@ halves() {
 }
 
 # bats test_tags=slow
-@test "every type has the planes of a large picture in the same order" {
-	# 40 columns, so that whole registers and what is left are filled; left
-	# half red, right half blue, upper row full, lower row half as bright.
+@test "every type arranges the planes of a large picture in the same order" {
+	# 40 columns fill whole registers and leave a rest.  The left half is
+	# red, the right half blue; the lower row is half as bright as the upper
+	# row.
 	{
 		echo 'P3 40 2 255'
 		for v in 255 128; do
@@ -53,7 +56,7 @@ halves() {
 			for _ in $(seq 20); do echo "0 0 $v"; done
 		done
 	} >c.ppm
-	# 16 bits: red plane, row 0, row 1; green; blue.
+	# 16 bits: the red plane with row 0 and row 1, then green, then blue.
 	want=$(perl -e 'sub r { ($_[0]) x 20, ($_[1]) x 20 }
 	    print join " ", r(1000, 0), r(502, 0), r(0, 0), r(0, 0),
 		r(0, 1000), r(0, 502)')
@@ -74,7 +77,7 @@ halves() {
 
 # ---- Values ---------------------------------------------------------------
 
-# Black, the middle, white.
+# A black, a gray and a white pixel.
 three="--size=3x1 --fit=stretch"
 
 # bats test_tags=slow
@@ -86,12 +89,14 @@ three="--size=3x1 --fit=stretch"
 		# x = -1, 0.0039, 1: -105, rint(0.39 - 5) = -5, 95
 		img-tensor -r $three --mean=0.5 --std=0.5 -t s8 -s 100 -z 5 \
 		    g.pgm >s8
-		# x = -2, 0.0078, 2 and steps of 1/100: clipped at both ends
+		# x = -2, 0.0078, 2 with 100 steps per unit: clipped at both
+		# ends
 		img-tensor -r $three --mean=0.5 --std=0.25 -t s8 -s 100 \
 		    g.pgm >clipped
-		# 255 * 0.5 = 127.5 and 1 * 0.5 = 0.5: halves to even
+		# 255 * 0.5 = 127.5 and 1 * 0.5 = 0.5: halves are rounded to
+		# even
 		img-tensor -r $three -t u8 -s 127.5 g.pgm >even
-		# TensorFlow's: no division, a mean a channel
+		# TensorFlow's recipe: no division, a mean for each channel
 		img-tensor -r $three --divisor=1 \
 		    --mean=123.5,116.75,103.25 g.pgm >tf
 		img-tensor -r $three -t f16 g.pgm >f16
@@ -107,7 +112,7 @@ three="--size=3x1 --fit=stretch"
 	[ "$(shorts u16 | cut -d ' ' -f 1-3)" = "0 502 1000" ]
 }
 
-@test "means are of red, green, blue, whatever the order" {
+@test "--mean gives red, green, blue, also with --order=bgr" {
 	gray 1 1 255 >g.pgm
 	img-tensor -r --size=1 --fit=stretch --mean=0,0.5,1 g.pgm >rgb
 	img-tensor -r --size=1 --fit=stretch --mean=0,0.5,1 --order=bgr g.pgm \
@@ -118,40 +123,40 @@ three="--size=3x1 --fit=stretch"
 
 # ---- Fit ------------------------------------------------------------------
 
-# 10 20 30 40 / 50 60 70 80
+# wide: prints the pixels 10 20 30 40 above 50 60 70 80.
 wide() {
 	gray 4 2 10 20 30 40 50 60 70 80
 }
 
-# red FILE: the first plane of as many bytes.
+# red FILE N: prints the first N bytes of FILE, which belong to the red plane.
 red() {
 	bytes "$1" | cut -d ' ' -f "1-$2"
 }
 
-@test "letterbox: the longer side fits, the colour is above and below" {
+@test "letterbox scales to the longer side, and pads above and below" {
 	wide >w.pgm
 	plain --size=4 --fit=letterbox --pad=1,2,3 w.pgm >q
 	[ "$(bytes q)" = "1 1 1 1 10 20 30 40 50 60 70 80 1 1 1 1 \
 2 2 2 2 10 20 30 40 50 60 70 80 2 2 2 2 \
 3 3 3 3 10 20 30 40 50 60 70 80 3 3 3 3" ]
-	# 2 x 4 in 5 x 4: one column of three is on the left.
+	# 2 x 4 in 5 x 4: three columns are padding, and one is on the left.
 	gray 2 4 1 2 3 4 5 6 7 8 >t.pgm
 	plain --size=5x4 --fit=letterbox t.pgm >q
 	[ "$(red q 10)" = "114 1 2 114 114 114 3 4 114 114" ]
 }
 
-@test "crop: the shorter side fits, the middle stays" {
+@test "crop scales to the shorter side, and keeps the middle" {
 	wide >w.pgm
 	plain --size=2 --fit=crop w.pgm >q
 	[ "$(red q 4)" = "20 30 60 70" ]
-	# 5 - 2 leaves 1.5 at each end, which is rounded to 2, the even one, as
-	# torchvision does.
+	# 5 - 2 leaves 1.5 at each end, which is rounded to 2, the even number,
+	# as in torchvision.
 	gray 5 2 1 2 3 4 5 6 7 8 9 10 >five.pgm
 	plain --size=2 --fit=crop five.pgm >q
 	[ "$(red q 4)" = "3 4 8 9" ]
 }
 
-@test "--shorter: the input is cut out of a larger picture" {
+@test "--shorter cuts the input out of a larger picture" {
 	gray 4 4 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 >s.pgm
 	plain --size=2 --fit=crop --shorter=4 s.pgm >q
 	[ "$(red q 4)" = "6 7 10 11" ]
@@ -159,12 +164,13 @@ red() {
 	[[ $stderr == "img-tensor: 5 x 5 cannot be cut out of "*"of 4"* ]]
 }
 
-@test "stretch: each side on its own, by the filter that was chosen" {
+@test "stretch scales each side separately, with the chosen filter" {
 	wide >w.pgm
-	# A box: the mean of each two, 15 and 35 ...
+	# Box: the mean of each two pixels, 15 and 35 ...
 	plain --size=2x2 --fit=stretch --filter=box w.pgm >q
 	[ "$(red q 4)" = "15 35 55 75" ]
-	# Bilinear over twice the width: 3/8 3/8 1/8 of 10 20 30, of 7/8.
+	# Bilinear over twice the width: 3/8 3/8 1/8 of 10 20 30, divided by
+	# 7/8.
 	plain --size=2x2 --fit=stretch --filter=bilinear w.pgm >q
 	[ "$(red q 2)" = "17 33" ]
 }
@@ -172,10 +178,11 @@ red() {
 # ---- Compared with Pillow -------------------------------------------------
 
 # bats test_tags=slow
-@test "all kinds of pictures become what Pillow makes of them" {
+@test "sound pictures of each kind give the bytes of Pillow's recipes" {
 	mkdir all
 	mkpic all
-	# Where the sound ones differ from Pillow: tests/cmd/img-tensor-formats.bats.
+	# tests/cmd/img-tensor-formats.bats lists where sound pictures differ
+	# from Pillow.
 	mkpic --list | grep 'sound$' | cut -f 1 |
 	    grep -E 'exif-[1-8].jpg|^(4..|gray|cmyk|progressive|1x99|99x1)\.jpg|^(g8|p4|rgb8|rgba8|i-rgba8|1x999|999x1)\.png' |
 	    sed 's,^,all/,' >names
@@ -188,24 +195,24 @@ red() {
 	done
 }
 
-# bits WIDTH HEIGHT: a PBM.
+# bits WIDTH HEIGHT: prints a PBM.
 bits() {
 	printf 'P4\n%s %s\n' "$1" "$2"
 	perl -e 'print substr(join("\n", 1 .. 99999), 0, $ARGV[0])' $(($1 / 8 * $2))
 }
 
 # bats test_tags=slow
-@test "openai-clip: pictures in their own modes become what Pillow makes" {
+@test "openai-clip: pictures in their own modes give the bytes of Pillow" {
 	mkdir all
 	mkpic all
 	mkpic --list | grep -v '^big' | sed -n 's/	sound$//p' |
 	    sed 's,^,all/,' >names
-	# One bit a pixel, of sizes for which it counts that Pillow adds up
-	# steps.
+	# One bit per pixel, in sizes for which the result depends on how Pillow
+	# adds up steps.
 	bits 640 448 >a.pbm
 	bits 896 1921 >b.pbm
 	printf '%s.pbm\n' a b >>names
-	# 17: the height of most, which are not resized then.
+	# 17 is the height of most pictures, which are then not resized.
 	for side in 224 37 17; do
 		# shellcheck disable=SC2046 # words
 		"$TOP/tests/tools/recipe.py" openai-clip=$side \
@@ -214,7 +221,8 @@ bits() {
 		    --layout=hwc --files-from=names >q
 		cmp q theirs
 	done
-	# Gray of 16 bits is an integer there, which --for=clip does not cut.
+	# Pillow reads gray of 16 bits as an integer; --for=clip takes its upper
+	# byte.
 	printf 'P5\n1 1\n65535\n\377\377' >wide.pgm
 	run -1 --separate-stderr img-tensor --for=openai-clip wide.pgm
 	[ "$stderr" = "img-tensor: wide.pgm: gray of more than 8 bits: \
@@ -222,9 +230,9 @@ bits() {
 }
 
 # bats test_tags=slow
-@test "the golden pictures are Pillow's to the byte" {
+@test "the golden pictures give the bytes of Pillow" {
 	need_data golden/index.json
-	# basn0g16: Pillow saturates 16-bit gray to white.
+	# Without basn0g16: Pillow saturates 16-bit gray to white.
 	jq -r '.items[] | select(.key | endswith("basn0g16") | not) |
 	    [.image, .clip_upright_u8, .letterbox_pil_u8] | join(" ")' "$DATA" \
 	    >items
@@ -240,9 +248,10 @@ bits() {
 	[ ! -s bad ]
 }
 
-@test "CLIP's floats are torchvision's to the bit" {
+@test "--for=clip gives the floats of torchvision, to the bit" {
 	need_data golden/index.json
-	# Where the openai order of steps and ours give the same pixels.
+	# The pictures for which openai's order of steps and ours give the same
+	# pixels.
 	jq -r '.items[] | select(.same) |
 	    [.image, .clip_openai_f32_sha256] | join(" ")' "$DATA" >items
 	[ "$(wc -l <items)" -ge 5 ]
@@ -255,9 +264,9 @@ bits() {
 }
 
 # bats test_tags=slow
-@test "openai-clip: all floats are those of openai/CLIP's order of steps" {
+@test "--for=openai-clip gives all floats of openai/CLIP, to the bit" {
 	need_data golden/index.json
-	# basn0g16: refused, see above.
+	# Without basn0g16, which is refused, as tested above.
 	jq -r '.items[] | select(.key | endswith("basn0g16") | not) |
 	    [.image, .clip_openai_f32_sha256] | join(" ")' "$DATA" >items
 	[ "$(wc -l <items)" -eq 11 ]
@@ -271,7 +280,7 @@ bits() {
 
 # ---- Output ---------------------------------------------------------------
 
-@test "tensors are labelled, or .npy, or bare" {
+@test "tensors are written with labels, as .npy, or without labels" {
 	colours >c.ppm
 	img-tensor --for=yolo --size=4x2 c.ppm c.ppm >label
 	run -0 npu-tensor label
@@ -285,7 +294,7 @@ bits() {
 	img-tensor --for=yolo --size=4x2 -F raw c.ppm | cmp - <(tail -c 96 label)
 }
 
-@test "-o makes the file when it is whole" {
+@test "-o creates the file only when it is complete" {
 	colours >c.ppm
 	img-tensor --for=yolo --size=2 -r -o q c.ppm
 	[ "$(wc -c <q)" -eq 48 ]
@@ -295,11 +304,12 @@ bits() {
 
 # ---- The model ------------------------------------------------------------
 
-# The vendor's descriptor of CLIP's input: s8, 64.75 steps a unit, zero point 12.
-# (0 - 0.48145466) / 0.26862954 * 64.75 - 12 = -128.05 for a red of black, and
-# (1 - 0.40821073) / 0.27577711 * 64.75 - 12 = 126.95 for a blue of white.
+# The vendor's descriptor of CLIP's input: s8, 64.75 steps per unit, zero point
+# 12.  A red value of 0 becomes (0 - 0.48145466) / 0.26862954 * 64.75 - 12 =
+# -128.05, and a blue value of 255 becomes (1 - 0.40821073) / 0.27577711 * 64.75
+# - 12 = 126.95.
 # bats test_tags=slow
-@test "from black to white CLIP's input has exactly -128 to 127" {
+@test "a ramp from black to white fills CLIP's input from -128 to 127" {
 	perl -e 'print "P5\n224 224\n255\n", (pack "C*", map {
 	    int(255 * $_ / 223 + 0.5) } 0 .. 223) x 224' >gray.pgm
 	perl -e 'local $/; $_ = <STDIN>; s/^P5/P6/; /255\n/g;
@@ -324,7 +334,7 @@ bits() {
 	npu-run -q -d emu -T none clip_visual.cix <q | npu-dequant | cmp - v
 }
 
-@test "-m: type, scale, zero point, size and layout are the model's" {
+@test "-m takes type, scale, zero point, size and layout from the model" {
 	mkcix --in=s8:1x3x4x6:64.75:12 >clip.cix
 	mkcix --in=u8:1x4x6x3:255 >yolo.cix
 	mkcix --in=s8:1x3x8x8:53.6:14 >imagenet.cix
@@ -344,7 +354,7 @@ are prepared as for --for=clip" ]
 	grep -qx 'for      imagenet, chosen by the model.s range' explained
 }
 
-@test "a model whose range does not show the preset needs --for" {
+@test "a model whose input range does not match a preset needs --for" {
 	mkcix --in=f32:1x3x4x6 >float.cix
 	mkcix --in=s8:1x3x4x6:10 >odd.cix
 	gray 1 1 9 >g.pgm
@@ -362,7 +372,7 @@ zero_point=0, from -12.8 to 12.7, which no preset makes; say "* ]]
 }
 
 # bats test_tags=slow
-@test "a model that takes no picture of three channels is refused" {
+@test "a model without an input for a picture of three channels is refused" {
 	gray 1 1 9 >g.pgm
 	for shape in 1x1x8x8 2x3x8x8 3x8x8 192; do
 		mkcix --in=u8:$shape:255 >m.cix
@@ -376,7 +386,7 @@ zero_point=0, from -12.8 to 12.7, which no preset makes; say "* ]]
 	img-tensor -q -m two.cix:in1 g.pgm >q
 	run -0 npu-tensor q
 	[[ $output == *"u8 [1,3,4,4]"* ]]
-	# It is not --for that is missing.
+	# The message does not ask for --for, which would not help.
 	mkcix --in=s32:1x77 >text.cix
 	run --separate-stderr -1 img-tensor -m text.cix g.pgm
 	[ "$stderr" = "img-tensor: text.cix: takes s32 [1,77] scale=1 \
@@ -426,7 +436,7 @@ zero_point=0, and not one picture of three channels" ]
 	    diff want -
 }
 
-@test "--explain says what --fast changes" {
+@test "--explain shows what --fast changes" {
 	img-tensor --for=yolo --explain >plain
 	img-tensor --for=yolo --explain --fast >fast
 	run -1 diff plain fast
@@ -440,7 +450,7 @@ their size"* ]]
 	[ "$output" = true ]
 }
 
-# told FILTER ARG...: members of the recipe.
+# told FILTER ARG...: prints members of the JSON recipe.
 told() {
 	img-tensor --explain -F json "${@:2}" | jq -c "$1"
 }
@@ -461,7 +471,7 @@ told() {
 }
 
 # bats test_tags=slow
-@test "a model's scale that leaves few shades gets the note, too" {
+@test "a model's scale that leaves few shades gets the same note" {
 	gray 1 1 255 >g.pgm
 	mkcix --in=u8:1x3x8x8:1:0 >one.cix
 	mkcix --in=u8:1x3x8x8:63:0 >fewer.cix
@@ -483,10 +493,10 @@ zero_point=0: 256 shades become $shades" ]]
 }
 
 # bats test_tags=slow
-@test "values that the type cannot hold get a note" {
+@test "values beyond the range of the type get a note" {
 	gray 1 1 255 >g.pgm
 	ln -s "$B"/share/npu-utils/models/{clip_visual,yolov8n}.cix .
-	# clip is from -1.7923 to 2.1459, imagenet from -2.1179 to 2.64.
+	# clip gives -1.7923 to 2.1459, imagenet -2.1179 to 2.64.
 	while IFS='|' read -r args values; do
 		# shellcheck disable=SC2086 # words
 		run --separate-stderr -0 img-tensor $args -o q g.pgm
@@ -507,13 +517,13 @@ is clipped" ] || {
 	END
 	run --separate-stderr -0 img-tensor -q --for=clip -t u8 -s 255 -o q g.pgm
 	[ "$stderr" = "" ]
-	# A note of the shades that are left, and no other.
+	# Only the note on the shades that remain is printed.
 	run --separate-stderr -0 img-tensor --for=clip -t u8 -o q g.pgm
 	[ "$stderr" = "img-tensor: u8 without --scale: 256 shades become 5" ]
 }
 
 # bats test_tags=slow
-@test "values that fit except for one step get no note" {
+@test "values that exceed the type's range by at most one step get no note" {
 	gray 1 1 255 >g.pgm
 	ln -s "$B"/share/npu-utils/models/{clip_visual,yolov8n}.cix .
 	mkcix --in=s8:1x3x8x8:53.6:14 >imagenet.cix
@@ -561,7 +571,7 @@ is clipped" ] || {
 }
 
 # bats test_tags=slow
-@test "presets, and single options that change them" {
+@test "presets set a recipe, and single options change it" {
 	what='[.width, .fit, .shorter, .filter, .order, .divisor, .mean[0]]'
 	run -0 told "$what" --for=hub-clip
 	[ "$output" = '[224,"stretch",null,"bilinear","rgb",255,0.48145467]' ]
@@ -591,7 +601,7 @@ middle is taken"* ]]
 }
 
 # bats test_tags=slow
-@test "options that conflict are refused, with what to do instead" {
+@test "options that conflict are refused, with advice" {
 	mkcix --in=u8:1x3x4x6:255 >m.cix
 	mkcix --in=u8:72:255 sound-table-empty >bare.cix
 	mkcix --in=u8:1x3x4x6:200 >end.cix
@@ -599,8 +609,8 @@ middle is taken"* ]]
 	    "outputs": [{"type": "s8", "bytes": 1}]}' >half.json
 	cix-pack -J half.json -o half.cix
 	gray 6 4 $(seq 24) >g.pgm
-	# Repeating what the model says is no conflict, and neither is adding
-	# what it does not say.
+	# Repeating what the model states is allowed, as is adding what it does
+	# not state.
 	img-tensor -q -m m.cix --size=6x4 --layout=chw g.pgm >want
 	run -0 npu-tensor want
 	[ "$output" = "1.0  u8 [1,3,4,6] scale=255 zero_point=0" ]
@@ -666,10 +676,10 @@ middle is taken"* ]]
 	END
 }
 
-@test "-v: the size of each picture, and what it becomes; -q: not" {
+@test "-v prints each picture's size before and after scaling, -q does not" {
 	gray 4 2 1 2 3 4 5 6 7 8 >p.pgm
 	gray 1 1 9 >one.pgm
-	# A crop scales the shorter side to the input's.
+	# A crop scales the shorter side to the size of the input.
 	run --separate-stderr -0 img-tensor -v --size=8 --fit=crop -o t \
 	    p.pgm one.pgm
 	[ "$stderr" = "img-tensor: p.pgm: 4x2 pixels, scaled to 16x8 for 8x8
