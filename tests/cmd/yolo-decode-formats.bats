@@ -1,17 +1,17 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# The output of yolo-decode: JSON lines, csv, tsv, COCO and YOLO.
+# The output formats of yolo-decode: JSON lines, csv, tsv, COCO and YOLO.
 # bats file_tags=arm64,slow
 
 load ../support/helper
 load ../support/boxes
 
-@test "the schema, to the letter" {
+@test "the JSON output has exactly the members of yolo-detect/1" {
 	one 5 >t
 	ppm 160 160 >p.ppm
 	run -0 yolo-decode --size=160 --image=p.ppm t
 	[ "$output" = '{"schema":"yolo-detect/1","file":"p.ppm","width":160,"height":160,"conf":0.25,"iou":0.7,"detections":[{"class":"bus","id":5,"confidence":0.875,"box":[10,20,30,60]}]}' ]
-	# one document: an object for one picture, an array for several
+	# One document: an object for one picture, an array for several.
 	yolo-decode --size=160 --image=p.ppm -F json t | jq -ce . >one
 	[ "$(cat one)" = "$output" ]
 	cat t t | yolo-decode --size=160 --image=p.ppm --image=p.ppm -F json |
@@ -22,13 +22,13 @@ load ../support/boxes
 	    '[0.9,null,[]]' ]
 }
 
-@test "coordinates are hundredths, halves away from zero" {
+@test "coordinates are rounded to hundredths, halves away from zero" {
 	one 5 >t
 	run -0 yolo-decode --size=160 --image-size=70 -F tsv t
 	[ "$output" = "-#1	bus	5	0.875	4.38	8.75	13.13	26.25" ]
 }
 
-@test "csv has a head, and quotes where they must be" {
+@test "csv has a header, and quotes fields with commas, quotes and newlines" {
 	one 9 >t
 	ppm 160 160 >'a,"b"
 c.ppm'
@@ -46,7 +46,7 @@ c.ppm",traffic light,9,0.875,10,20,30,60' ]
 	[ "$output" = "file,class,id,confidence,x1,y1,x2,y2" ]
 }
 
-@test "tsv keeps to its columns whatever a file is called" {
+@test "tsv escapes file names with tabs, newlines and control characters" {
 	one 0 >t
 	name=$'a\tb\nc\\d\033\xc2\x9b.ppm'
 	ppm 160 160 >"$name"
@@ -56,29 +56,29 @@ c.ppm",traffic light,9,0.875,10,20,30,60' ]
 	    jq -e --arg n "$name" '.file == $n'
 }
 
-@test "coco: what pycocotools reads" {
+@test "-F coco writes what pycocotools reads" {
 	one 11 >t		# stop sign: 13 in COCO
 	ppm 160 160 >COCO_val2014_000000000139.ppm
 	run -0 yolo-decode --size=160 -F coco \
 	    --image=COCO_val2014_000000000139.ppm t
 	[ "$(jq -c . <<<"$output")" = '[{"image_id":139,"category_id":13,"bbox":[10,20,20,40],"score":0.875}]' ]
-	# a list, by full name or without folders
+	# A list of ids names pictures with or without their folders.
 	mkdir d
 	ppm 160 160 >'d/x y.ppm'
 	printf '7 x y.ppm\n8\tother.ppm\n' >ids
 	run -0 yolo-decode --size=160 -F coco --image-ids=ids \
 	    --image='d/x y.ppm' t
 	[ "$(jq -c '.[0].image_id' <<<"$output")" = 7 ]
-	# other classes than COCO's are counted from 1
+	# Classes that are not from COCO are counted from 1.
 	two >u
 	run -0 decode --first=classes -F coco u
 	[ "$(jq -c '[.[].category_id]' <<<"$output")" = '[1,1]' ]
-	# nothing found is an empty array
+	# If nothing is found, the output is an empty array.
 	run -0 decode -c 1 -F coco t
 	[ "$output" = "[]" ]
 }
 
-@test "coco: a picture without an id is an error of its own" {
+@test "-F coco refuses a picture without an id or with the id of another" {
 	one 11 >t
 	ppm 160 160 >x.ppm
 	ppm 160 160 >2.ppm
@@ -87,7 +87,8 @@ c.ppm",traffic light,9,0.875,10,20,30,60' ]
 	    --image=2.ppm tt
 	[ "$stderr" = "yolo-decode: x.ppm: has no number in its name to be its id for coco; say it with --image-ids" ]
 	[ "$(jq -c '[.[].image_id]' <<<"$output")" = '[2]' ]
-	# Nor may two share one: a reader would take them for one picture.
+	# Two pictures must not have the same id: a reader would take them for
+	# one picture.
 	mkdir d
 	cp 2.ppm d/2.ppm
 	run --separate-stderr -1 yolo-decode --size=160 -F coco --image=2.ppm \
@@ -123,12 +124,12 @@ c.ppm",traffic light,9,0.875,10,20,30,60' ]
 	[ "${stderr_lines[1]}" = "yolo-decode: stdin: its id for coco is 2, which another picture has" ]
 }
 
-@test "coco: a failure is an object with error, not an empty array" {
+@test "-F coco writes an object with error after a failure, not an array" {
 	one 11 >t
 	ppm 160 160 >2.ppm
 	printf 'zwei 2.ppm\n' >ids
-	# coco MESSAGE ARGUMENT...: the same in a file that has a document of
-	# before, and printed.
+	# coco MESSAGE ARGUMENT...: checks that the same document is printed,
+	# and written to a file that contained an older document.
 	coco() {
 		echo '[]' >o
 		run --separate-stderr -1 yolo-decode --size=160 -F coco -o o \
@@ -149,17 +150,17 @@ c.ppm",traffic light,9,0.875,10,20,30,60' ]
 	run --separate-stderr -1 yolo-decode --size=160 -F coco \
 	    --image-size=160 cut
 	[ "$(jq -c '[keys, .error.status]' <<<"$output")" = '[["error"],1]' ]
-	# Results of other pictures stay a list.
+	# If another picture has results, the output is still a list.
 	run --separate-stderr -1 yolo-decode --size=160 -F coco --image=2.ppm \
 	    --image=3.ppm t
 	[ "$(jq -c '[.[].image_id]' <<<"$output")" = '[2]' ]
-	# An input is not replaced, nor is anything by wrong usage.
+	# An output must not replace an input, and wrong usage replaces no file.
 	run --separate-stderr -2 yolo-decode --size=160 -F coco \
 	    --image-ids=ids -o ids --image=2.ppm t
 	[ "$(cat ids)" = 'zwei 2.ppm' ]
 }
 
-@test "yolo: a file a picture, and none is replaced by another's" {
+@test "-F yolo writes one file for each picture and refuses equal names" {
 	one 5 >t
 	mkdir a b
 	ppm 160 160 >a/p.ppm
@@ -191,7 +192,8 @@ p.ppm.txt" ]
 	run --separate-stderr -1 yolo-decode --size=160 -F yolo -o out6 \
 	    --image=a/p.ppm --image=a/p.ppm tt
 	[ "$stderr" = "yolo-decode: a/p.ppm: it is named twice: out6/p.txt was made before" ]
-	# Nothing is written outside, nor through what is no folder.
+	# Nothing is written outside the output folder, nor below something that
+	# is not a folder.
 	run --separate-stderr -1 yolo-decode --size=160 -F yolo -o out7 \
 	    --mirror --image=a/../b/p.ppm t
 	[ "$stderr" = "yolo-decode: a/../b/p.ppm: its name gives no name for a file in out7" ]
@@ -215,7 +217,7 @@ p.ppm.txt" ]
 	run -0 decode -F yolo -o frames tt
 	[ "$(ls frames)" = "000001.txt
 000002.txt" ]
-	# No input is replaced by what is made of it.
+	# An output does not replace an input.
 	mkdir in
 	cp none.ppm in/stdin
 	ln -s stdin in/000001.txt

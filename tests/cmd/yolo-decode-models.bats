@@ -1,20 +1,20 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# yolo-decode -m: what it takes from a model and its twin.
+# yolo-decode -m: what it takes from a model and from its twin, the ONNX file.
 # bats file_tags=arm64
 
 load ../support/helper
 load ../support/boxes
 
-# model [KEY=VALUE]: 2 classes, an input of 160, in yolo.cix; its twin has the
-# metadata, and is twin.onnx too.
+# model [KEY=VALUE]: writes yolo.cix with 2 classes and an input of 160.  Its
+# twin has the metadata, and is also written as twin.onnx.
 model() {
 	mkonnx Identity f32:1x3x160x160 : f32:1x6x525 ${1:+"@$1"} >twin.onnx
 	cix-pack -o yolo.cix -I images:u8:1x3x160x160:255:0 \
 	    -O output0:f16:1x6x525 twin.onnx
 }
 
-# A box as one() has it, of class 1 of 2.
+# small: prints the box of one(), but in class 1 of 2.
 small() {
 	perl -e 'my @r = ((0) x 525) x 6;
 	    @r[10, 535, 1060, 1585, 2635] = (20, 40, 20, 40, .875);
@@ -23,7 +23,7 @@ small() {
 }
 
 # bats test_tags=slow
-@test "type and size are the model's, names its twin's" {
+@test "-m takes type and size from the model, and names from its twin" {
 	model "names={0: 'cat', 1: 'dog'}"
 	small >raw
 	run -0 yolo-decode -m yolo.cix --image-size=320 -F tsv raw
@@ -40,7 +40,7 @@ small() {
 	run -2 yolo-decode -m yolo.cix --size=320x160 --image-size=160 raw
 	run -0 yolo-decode -m yolo.cix --size=160 --image-size=160 -F tsv raw
 	[ "$output" = "-#1	dog	1	0.875	10	20	30	60" ]
-	# NPU_TWIN is asked before the model
+	# NPU_TWIN has precedence over the twin in the model.
 	mkonnx Identity f32:1 : f32:1 "@names=['a', 'b']" >other.onnx
 	NPU_TWIN=other.onnx run -0 yolo-decode -m yolo.cix --image-size=160 \
 	    -F tsv raw
@@ -48,17 +48,18 @@ small() {
 }
 
 # bats test_tags=slow
-@test "a model of another input, without a shape, without a twin" {
+@test "-m takes models with other inputs, without a shape, and without a twin" {
 	small >raw
 	want='-#1	class1	1	0.875	10	20	30	60'
-	# An input that is no picture, or two: they do not tell the size.
+	# If no input is a picture, the model does not give the size.  A second
+	# input does no harm.
 	cix-pack -o m.cix -I a:f32:4 -O output0:f16:1x6x525
 	run -0 yolo-decode -m m.cix --size=160 --image-size=160 -F tsv raw
 	[ "$output" = "$want" ]
 	cix-pack -o m.cix -I a:u8:1x3x160x160 -I b:f32:4 -O o:f16:1x6x525
 	run -0 yolo-decode -m m.cix --image-size=160 -F tsv raw
 	[ "$output" = "$want" ]
-	# Two outputs: one is chosen; and the first frame has both.
+	# One of two outputs is chosen; a frame must then have only this output.
 	cix-pack -o m.cix -I a:u8:1x3x160x160 -O o:f16:1x6x525 -O p:f16:1x6x525
 	run -0 yolo-decode -m m.cix:p --image-size=160 -F tsv raw
 	[ "$output" = "$want" ]
@@ -66,12 +67,12 @@ small() {
 	run --separate-stderr -1 yolo-decode -m m.cix --image-size=160 two
 	[ "$stderr" = "yolo-decode: two: frame 1: 2 tensors a frame; choose \
 one with npu-tensor --tensor" ]
-	# A model of the vendor's need not have a shape.
+	# A model from the vendor may lack the shape of its outputs.
 	mkcix --in u8:76800:255 --out f16:3150 sound-table-empty >m.cix
 	npu-tensor -a -t f16 --shape=1,6,525 raw >labelled
 	run -0 yolo-decode -m m.cix --size=160 --image-size=160 -F tsv labelled
 	[ "$output" = "$want" ]
-	# The ONNX file beside the model, as the model hub has them.
+	# The ONNX file is beside the model, as in the model hub.
 	mkcix --in u8:1x3x160x160:255 --out f16:1x6x525 >hub.cix
 	run --separate-stderr -0 yolo-decode -m hub.cix --image-size=160 \
 	    -F tsv raw
@@ -80,7 +81,7 @@ one with npu-tensor --tensor" ]
 	mkonnx Identity f32:1 : f32:1 "@names=['a', 'b']" >hub.onnx
 	run -0 yolo-decode -m hub.cix --image-size=160 -F tsv raw
 	[ "$output" = '-#1	b	1	0.875	10	20	30	60' ]
-	# The folder's name is no pattern, which another's would fit.
+	# The folder's name is not used as a pattern, which would match v1.
 	mkdir -p 'v[1]/model' v1/model
 	cp hub.cix 'v[1]'
 	mv hub.onnx v1/model
@@ -105,7 +106,7 @@ one with npu-tensor --tensor" ]
 	[[ $stderr == *": .: cannot be read: Is a directory"* ]]
 }
 # bats test_tags=slow
-@test "a twin without names, with broken ones, with too many" {
+@test "a twin without names is used; bad names give a note, extra names fail" {
 	small >raw
 	model
 	run --separate-stderr -0 yolo-decode -m yolo.cix --image-size=160 \

@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# Answers of a detector in, objects out.
+# yolo-decode: takes output tensors of a detector and prints objects.
 # bats file_tags=arm64
 
 load ../support/helper
 load ../support/boxes
 
-@test "an IoU of exactly the threshold suppresses nothing, one above does" {
+@test "a box is suppressed if the IoU is above the threshold, not equal to it" {
 	two >t
 	run -0 decode --first=classes --iou=0.5 -F tsv t
 	[ "$output" = "-#1	class0	0	0.75	10	0	40	10
@@ -17,10 +17,11 @@ load ../support/boxes
 	[ "${#lines[@]}" -eq 2 ]
 }
 
-@test "a picture's size is that of its header, upright" {
+@test "a picture's size is read from its header, and is the upright size" {
 	one 5 >t
 	ppm 320 160 >wide.ppm
-	# 160 by 80 in the middle: y is 40 lower, and all is half as large.
+	# 160 by 80 in the middle of the input: y is 40 lower, and the scale is
+	# 1/2.
 	run -0 yolo-decode --image=wide.ppm -F tsv t --size=160
 	[ "$output" = "wide.ppm	bus	5	0.875	20	0	60	40" ]
 	run -0 yolo-decode --image=wide.ppm --fit=stretch -F tsv t --size=160
@@ -31,7 +32,7 @@ load ../support/boxes
 }
 
 # bats test_tags=slow
-@test "classes by name and number; the nearest name is suggested" {
+@test "--classes takes names and numbers; a message suggests the nearest name" {
 	one 5 >t
 	run -0 decode -F tsv --classes=person,5 t
 	[ "${#lines[@]}" -eq 1 ]
@@ -41,8 +42,8 @@ load ../support/boxes
 	[ "$output" = "" ]
 	run --separate-stderr -2 decode --classes=persn t
 	[ "${stderr_lines[0]}" = "yolo-decode: --classes: no class is called 'persn'; did you mean 'person'?" ]
-	# Swapped letters, in short names too; a capital; a name's second word;
-	# and nothing where nothing is near.
+	# Swapped letters, also in short names; a capital; a name's second word.
+	# Without a similar name, the first names are listed.
 	while read -r word name; do
 		run --separate-stderr -2 decode --classes="$word" t
 		[[ ${stderr_lines[0]} == *"'$word'; did you mean '$name'?" ]]
@@ -71,7 +72,7 @@ load ../support/boxes
 }
 
 # bats test_tags=slow
-@test "names from a file, as many as there are classes" {
+@test "--names reads class names from a file, one for each class" {
 	two >t
 	echo bird >names
 	run -0 decode --names=names -F tsv t
@@ -84,7 +85,7 @@ load ../support/boxes
 	[ "$stderr" = "yolo-decode: t: frame 1: 5 x 2 is not 4 + 2 classes for each box, and there are 2 names" ]
 	run --separate-stderr -1 decode --names=names --first=classes t
 	[ "$stderr" = "yolo-decode: t: frame 1: the model has 1 classes, but there are 2 names" ]
-	# One name, two, and names that are near to nothing.
+	# One name, two names, and names that are not similar to any.
 	long=$(printf 'b%.0s' $(seq 50))
 	while IFS='|' read -r names word want; do
 		printf "$names\n" >names
@@ -104,8 +105,8 @@ called '$word'; they are $want" ]
 	[ "$stderr" = "yolo-decode: names: line 2: a name is empty" ]
 }
 
-@test "which axis is which: from the shape, the names, or --first" {
-	# 5 x 8: neither is a quarter of the other
+@test "the axis of boxes follows from the shape, the names, or --first" {
+	# 5 x 8: neither number is a quarter of the other.
 	perl -e 'print pack("f<*", map { $_ % 8 < 4 && $_ < 32 ? $_ + 1 :
 	    ($_ + 1) / 40 } 0 .. 39)' |
 	    npu-tensor --add -t f32 --shape=5,8 >t
@@ -117,14 +118,14 @@ called '$word'; they are $want" ]
 	    s/class2/c/g; s/class3/d/g' | cmp - got
 	decode --first=classes t >/dev/null
 	run -1 decode --first=classes --names=four t
-	# (boxes, 4 + n) without an option
+	# (boxes, 4 + n) needs no option.
 	perl -e 'print pack("f<*", (20, 40, 20, 40, 0, .875) x 30)' |
 	    npu-tensor --add -t f32 --shape=30,6 |
 	    decode -F tsv >got
 	[ "$(cat got)" = "-#1	class1	1	0.875	10	20	30	60" ]
 }
 
-@test "8 bits for pixels and scores get a warning that says why" {
+@test "8 bits for both pixels and scores get a warning with the reason" {
 	f32 15 25 5 5 30 30 10 10 .5 .75 | npu-tensor --add -t f32 \
 	    --shape=5,2 >t
 	npu-quant -t u8 -s 0.4 t >u8
@@ -140,7 +141,7 @@ called '$word'; they are $want" ]
 	    --coordinates=parts -F tsv u8
 	[ "$stderr" = "" ]
 	[ -n "$output" ]
-	# S16 with 51.5 steps a unit, as the vendor's: usable, but coarse
+	# S16 with 51.5 steps per unit, as the vendor uses: usable, but coarse.
 	npu-quant -t s16 -s 51.5 t >s16
 	run --separate-stderr -0 decode --first=classes s16
 	[[ $stderr == *"s16: frame 1: one scale holds pixels and scores, so these are 0.01942 apart" ]]
@@ -149,7 +150,7 @@ called '$word'; they are $want" ]
 	[ "$stderr" = "" ]
 }
 
-@test "NaN and infinity never win; they are counted" {
+@test "boxes with NaN or infinite numbers are not reported, but counted" {
 	f32 15 nan 5 5 30 30 10 10 .5 .75 | npu-tensor --add -t f32 \
 	    --shape=5,2 >t
 	run --separate-stderr -0 decode --first=classes -F tsv t
@@ -157,7 +158,7 @@ called '$word'; they are $want" ]
 	[ "$stderr" = "yolo-decode: t: frame 1: NaN or infinite numbers passed over: 1" ]
 }
 
-@test "a bad picture has its record, and shifts no other" {
+@test "a bad picture gets a record with an error and does not shift others" {
 	one 5 >t
 	cat t t t t >tttt
 	ppm 160 160 >1.ppm
@@ -180,7 +181,7 @@ called '$word'; they are $want" ]
 }
 
 # bats test_tags=slow
-@test "as many frames as pictures, or an error with both numbers" {
+@test "different numbers of frames and pictures are an error" {
 	one 5 >t
 	cat t t >tt
 	ppm 160 160 >p.ppm
@@ -192,7 +193,7 @@ called '$word'; they are $want" ]
 	[ "$stderr" = "yolo-decode: tt: ends after frame 2, but pictures were named: 3" ]
 	jq -e 'length == 3 and .[2].error.message == "no tensor for this picture"' \
 	    <<<"$output"
-	# a cut stream: the document stays one
+	# After a cut stream, the output is still one document.
 	head -c 100000 tt >cut
 	run --separate-stderr -1 yolo-decode --size=160 -F json --image=p.ppm \
 	    --image=p.ppm --image=p.ppm cut
@@ -202,7 +203,7 @@ called '$word'; they are $want" ]
 	    <<<"$output"
 }
 
-@test "a message counts the frames of the file that it names" {
+@test "a message gives the frame's number within the file that it names" {
 	one 5 >t
 	cat t t >tt
 	head -c 100 t >cut
@@ -218,7 +219,7 @@ called '$word'; they are $want" ]
 pictures were named: 4" ]
 }
 
-@test "--shape may leave out the ones that a file has" {
+@test "--shape may omit leading dimensions of 1" {
 	one 5 >t
 	npu-tensor -F npy t >t.npy
 	decode -F tsv t >want
@@ -232,7 +233,7 @@ says f16 [525,84]" ]]
 }
 
 # bats test_tags=slow
-@test "JSON: a failure that is no picture's is a last object" {
+@test "JSON: a failure without a picture is reported in a last object" {
 	one 5 >t
 	head -c 100 t >cut
 	ppm 160 160 >p.ppm
@@ -250,13 +251,14 @@ says f16 [525,84]" ]]
 		    (.[:2] | all(has("error") | not)) and .[2].error ==
 		    { status: 1, message: $m }' <<<"$output"
 	done
-	# One picture has one object, and no place for another.
+	# With one picture the document is one object, and has no room for a
+	# second object.
 	run --separate-stderr -1 yolo-decode --size=160 -F json \
 	    --image=p.ppm t t
 	jq -e '.file == "p.ppm" and (has("error") | not)' <<<"$output"
 }
 
-@test "a frame of another kind ends it, and the document is one" {
+@test "a frame with another number of classes ends the run; JSON stays valid" {
 	one 5 >t
 	two >u
 	cat t u t >tut
@@ -270,7 +272,7 @@ says f16 [525,84]" ]]
 }
 
 # bats test_tags=slow
-@test "several files of tensors, and pictures from a list" {
+@test "several files of tensors are read, and pictures from a list" {
 	one 5 >t
 	one 0 >u
 	ppm 160 160 >p.ppm
@@ -280,7 +282,8 @@ says f16 [525,84]" ]]
 p.ppm	person	0	0.875	10	20	30	60" ]
 	printf 'p.ppm\0p.ppm\0' | yolo-decode --size=160 -F tsv -0 t u >got
 	[ "$(cat got)" = "$output" ]
-	# Inputs that may be several make an array, even if there is one.
+	# Options that can give several pictures make an array, even of one
+	# element.
 	mkdir d
 	cp p.ppm d
 	: >none
@@ -297,7 +300,7 @@ p.ppm	person	0	0.875	10	20	30	60" ]
 }
 
 # bats test_tags=slow
-@test "raw bytes by hand, .npy, and labels without a shape" {
+@test "raw bytes with --type and --shape, .npy, and labels without shape work" {
 	two >t
 	decode --first=classes t >want
 	npu-tensor -r t >raw
@@ -317,7 +320,7 @@ the limit of 1073741824" ]
 	[[ $stderr == "yolo-decode: npy: frame 1: "*" says f32"* ]]
 }
 
-@test "frames of several types, shapes and scales in one stream" {
+@test "one stream may mix types, shapes and scales" {
 	two >t
 	npu-dequant t >f32
 	npu-tensor -r t | npu-tensor -a -t f16 --shape=5,2 >flat
@@ -331,12 +334,12 @@ the limit of 1073741824" ]
 	[ "${#lines[@]}" -eq 26 ]
 	[ "$(cut -f 4 <<<"$output" | sort | uniq -c | tr -s ' \n' ' ')" = \
 	    " 13 0.5 13 0.75 " ]
-	# A scale that fine needs no warning.
+	# A scale as fine as this one gets no warning.
 	[ "$stderr" = "" ]
 }
 
 # bats test_tags=slow
-@test "a tensor that no detector answers with is refused" {
+@test "a tensor that is not the output of a detector is refused" {
 	f32 $(seq 24) | npu-tensor --add -t f32 --shape=2,3,4 >t
 	run --separate-stderr -1 decode t
 	[ "$stderr" = "yolo-decode: t: frame 1: its 3 dimensions are not two, 4 + classes and boxes; this is not an output of a YOLOv8" ]
@@ -344,7 +347,7 @@ the limit of 1073741824" ]
 	run --separate-stderr -1 decode t
 	[ "$stderr" = "yolo-decode: t: frame 1: 4 x 1 is not an output of a YOLOv8, 4 + classes numbers for each of many boxes" ]
 	run -1 decode --first=classes t
-	# A classifier's output; and a single box, which needs --first.
+	# The output of a classifier is refused; a single box needs --first.
 	f32 20 40 20 40 0 .875 | npu-tensor --add -t f32 --shape=1,6 >t
 	run --separate-stderr -1 decode t
 	[ "$stderr" = "yolo-decode: t: frame 1: 1 x 6 is not an output of a YOLOv8, 4 + classes numbers for each of many boxes, unless --first=boxes says that boxes are so few" ]
@@ -369,14 +372,16 @@ the limit of 1073741824" ]
 	decode --first=classes t | cmp - got
 }
 
-# Boxes of 85 numbers with one of class 1, a YOLOX's 5 + 80 taken as 4 + 81.
+# five: prints boxes of 85 numbers, one with class 1: the 5 + 80 of a YOLOX,
+# which are taken as 4 + 81.
 five() {
 	perl -e 'my @r = ((0) x 85) x 400; @r[0 .. 5] = (20, 40, 20, 40, 0, .875);
 	    print pack("f<*", @r)' | npu-tensor --add -t f32 --shape=1,400,85
 }
 
 # bats test_tags=slow
-# refused LIKE FILE [OPTION]...: its message has LIKE.
+# refused LIKE FILE [OPTION]...: checks that the tensor is refused with a
+# message that contains LIKE.
 refused() {
 	run --separate-stderr -1 yolo-decode -q -F tsv --first=classes \
 	    --image-size=64x64 "${@:3}" "$DATA/$2.npy"
@@ -384,7 +389,7 @@ refused() {
 	    [[ $stderr == "yolo-decode: $DATA/$2.npy: "*"$1"* ]]
 }
 
-@test "other heads and raw scores are refused with what they are" {
+@test "pose, segmentation and OBB heads and logits are refused by name" {
 	need_data reports
 	seq 80 >coco
 	seq 15 >fifteen
@@ -408,9 +413,10 @@ refused() {
 	[ "$stderr" = "" ]
 }
 
-@test "a pose head in parts is refused, with --coordinates=parts and without" {
+@test "a pose head in parts is refused with and without --coordinates=parts" {
 	need_data reports
-	# All of a picture's numbers, but the scores and visibilities, over 64.
+	# Divides all numbers of a picture by 64, except scores and
+	# visibilities.
 	tail -c 18816 "$DATA/pose.npy" | perl -e 'local $/; my $i = 0;
 	    print pack("f<*", map { my $n = int($i++ / 84);
 	    $n < 4 || ($n > 4 && ($n - 4) % 3) ? $_ / 64 : $_ }
@@ -424,7 +430,7 @@ refused() {
 	done
 }
 
-@test "an end-to-end head is refused before its input's size is needed" {
+@test "an end-to-end head is refused even if the input's size is unknown" {
 	for order in '.9, 16' '40, .9'; do
 		perl -e 'print pack("f<*", 10, 10, 30, 40, @ARGV,
 		    (0) x (299 * 6))' ${order/,/} |
@@ -436,7 +442,7 @@ refused() {
 		[[ $stderr == *"end-to-end head"* ]]
 	done
 	[[ $stderr == *"(corners, class, score)"* ]]
-	# A class of a detector: only the size is missing.
+	# This tensor of a detector lacks only the size.
 	answer 1,5,2 15 25 5 5 30 30 10 10 .5 .75 >two
 	run --separate-stderr -2 yolo-decode --first=classes \
 	    --image-size=64x64 two
@@ -444,7 +450,7 @@ refused() {
 }
 
 @test "the output of an end-to-end head is refused" {
-	# Corners, score, class; the rest of 300 rows is 0.
+	# Corners, score, class; the other rows of 300 are 0.
 	for class in 0 1 16; do
 		perl -e 'print pack("f<*", 10, 10, 30, 40, .9, $ARGV[0], 5, 5,
 		    20, 20, .5, 0, (0) x (298 * 6))' $class |
@@ -455,7 +461,7 @@ refused() {
 	seq 80 >coco
 	run --separate-stderr -1 decode -q --names=coco e2e
 	[[ $stderr == *"end-to-end head (corners, score, class) is not decoded here" ]]
-	# In any order, and with the numbers first.
+	# The scores may be in any order, and the boxes may be the last axis.
 	perl -e 'print pack("f<*", 10, 10, 30, 40, .5, 0, 5, 5, 20, 20, .9, 1,
 	    (0) x (298 * 6))' | npu-tensor --add -t f32 --shape=1,300,6 >e2e
 	run -1 decode -q e2e
@@ -465,20 +471,20 @@ refused() {
 	    npu-tensor --add -t f32 --shape=1,6,300 >e2e
 	run --separate-stderr -1 decode -q e2e
 	[[ $stderr == *"end-to-end head (corners"* ]]
-	# Two classes of a YOLOv8, boxes first, in the middle of the input.
+	# A YOLOv8 with two classes, boxes first, near the middle of the input.
 	perl -e 'print pack("f<*", 50, 50, 30, 40, .5, 0, 50, 9, 20, 20, .9, 0,
 	    (0) x (298 * 6))' | npu-tensor --add -t f32 --shape=1,300,6 >two
 	decode -q -F tsv two >got
 	[ "$(wc -l <got)" -eq 2 ]
 }
 
-@test "5 + 80 numbers a box are reported as not YOLOv8's" {
+@test "5 + 80 numbers per box get a warning that they are not from a YOLOv8" {
 	five >t
 	cat t t >tt
 	run --separate-stderr -0 decode -q -F tsv tt
 	[ "$stderr" = "yolo-decode: tt: frame 1: 85 numbers a box are taken as 4 + 81 classes; a YOLOv5 or YOLOX has 5 + 80, which is not decoded here; if there are 81 classes, --names=FILE with their names says so" ]
 	[ "${lines[0]}" = "-#1	class1	1	0.875	10	20	30	60" ]
-	# 81 names give no warning, and 80 do not fit this tensor.
+	# 81 names give no warning; 80 names do not match this tensor.
 	seq 81 >names
 	run --separate-stderr -0 decode --names=names -F tsv t
 	[ "$stderr" = "" ]
@@ -493,7 +499,7 @@ refused() {
 	[ "$stderr" = "" ]
 }
 
-@test "the input's size: given, or from the number of boxes" {
+@test "the input's size is given with --size or follows from the boxes" {
 	one 5 >t			# 525 boxes: 20^2 + 10^2 + 5^2
 	run -0 yolo-decode --image-size=320x160 --fit=stretch -F tsv t
 	[ "$output" = "-#1	bus	5	0.875	20	20	60	60" ]
@@ -502,7 +508,7 @@ refused() {
 	[ "${stderr_lines[0]}" = "yolo-decode: t: frame 1: 2 boxes do not determine the size of the model's input; give --size=WxH or --model" ]
 }
 
-@test "-e: status 4 when nothing was found, 1 when something failed" {
+@test "-e exits with 4 if nothing was found, with 1 if something failed" {
 	one 5 >t
 	ppm 160 160 >p.ppm
 	run -0 decode -e t
@@ -511,12 +517,12 @@ refused() {
 	run -1 yolo-decode --size=160 -e -c .9 --image=p.ppm --image=q.ppm t
 }
 
-@test "--count and what it leaves out" {
+@test "--count limits the objects; a note appears if the default omits some" {
 	two >t
 	run --separate-stderr -0 decode --first=classes --count=1 -F tsv t
 	[ "$output" = "-#1	class0	0	0.75	10	0	40	10" ]
 	[ "$stderr" = "" ]
-	# 400 boxes side by side, of which the default keeps 300
+	# 400 boxes side by side, of which the default keeps 300.
 	perl -e 'print pack("f<*", map { ($_ / 8, 32, .1, 9, .5) } 0 .. 399)' |
 	    npu-tensor --add -t f32 --shape=400,5 >many
 	run --separate-stderr -0 decode -F tsv many
@@ -527,7 +533,7 @@ refused() {
 }
 
 # bats test_tags=slow
-@test "no more than 30000 candidates are looked at" {
+@test "only the best 30000 candidates are examined" {
 	perl -e 'print pack("f<*", map { (32, 32, 9, 9, .5 + $_ / 100000) }
 	    0 .. 30009)' | npu-tensor --add -t f32 --shape=30010,5 >many
 	run --separate-stderr -0 decode -F tsv --no-nms --count=0 many
@@ -537,7 +543,7 @@ refused() {
 	[[ ${lines[29999]} == *"	0.5001	"* ]]
 }
 
-@test "-v says what became of the boxes" {
+@test "-v prints how many boxes were candidates, dropped and kept" {
 	answer 1,5,3 15 25 200 5 5 5 30 30 4 10 10 4 .5 .75 .9 >t
 	run --separate-stderr -0 decode --first=classes --iou=.4 -v t
 	[ "$stderr" = "yolo-decode: t: frame 1: candidates: 3, without area in the picture: 1, objects: 1" ]
@@ -581,7 +587,7 @@ refused() {
 }
 
 # bats test_tags=slow
-@test "the results before a bad line of a list are not lost" {
+@test "a bad line of a list does not lose the results of the lines before" {
 	two >t
 	cat t t t t t >five
 	ppm 160 160 >p.ppm

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The scenes of the demo detector, how it is scored, and the detector itself
-# (models/).
+# The scenes of the demo detector, the scoring of its results, and the detector
+# itself (models/).
 # bats file_tags=slow
 
 load ../support/helper
@@ -12,7 +12,7 @@ score() { "$B/tools/score-boxes" "$@"; }
 
 # ---- Drawing ------------------------------------------------------------
 
-@test "a seed gives the same scenes, another seed others" {
+@test "draw-scenes draws the same scenes for a seed, others for another seed" {
 	draw -n 2 -S 5 >a
 	draw -n 2 -S 5 >b
 	draw -n 2 -S 6 >c
@@ -21,13 +21,13 @@ score() { "$B/tools/score-boxes" "$@"; }
 	[ "$(wc -c <a)" -eq $((2 * (64 + 3 * 640 * 640))) ]
 }
 
-@test "a scene does not depend on those before it" {
+@test "a scene does not depend on the scenes before it" {
 	draw -n 3 -S 5 -r | tail -c $((3 * 640 * 640)) >a
 	draw -i 2 -S 5 -r >b
 	cmp a b
 }
 
-@test "training and evaluation share no scene" {
+@test "training and evaluation have no scene in common" {
 	for split in test train; do
 		for i in $(seq 0 9); do
 			draw -s $split -S 1 -i "$i" -F ppm | sha256sum
@@ -36,13 +36,13 @@ score() { "$B/tools/score-boxes" "$@"; }
 	[ "$(sort -u sums | wc -l)" -eq 20 ]
 }
 
-@test "a drawn scene is the same on every machine" {
+@test "a scene is drawn with the same bytes on every machine" {
 	draw -n 4 -S 9 -F ppm -t t >p
 	[ "$(cat p t | sha256sum)" = \
 	    "a31ba82625cff257998e972ab43c8bf0d56f9ebfef72a193a8bca8a88d43e508  -" ]
 }
 
-@test "the classes have COCO's numbers" {
+@test "the classes have the numbers of COCO" {
 	draw --classes >classes
 	diff - classes <<-'END'
 	0 person
@@ -56,7 +56,7 @@ score() { "$B/tools/score-boxes" "$@"; }
 	END
 }
 
-@test "1 to 8 objects, 4 to 60 percent, seven tenths of each in sight" {
+@test "a scene has 1 to 8 objects of 4 to 60 percent, at least 70 % visible" {
 	n=1000
 	[ "${LEG:-native}" = native ] || n=150
 	draw -n $n -F none -t truth
@@ -71,13 +71,14 @@ score() { "$B/tools/score-boxes" "$@"; }
 	    max > 0.55) and
 	    all($all[]; .hidden <= 0.3 and .box[0] >= 0 and .box[1] >= 0 and
 	    .box[2] <= 640 and .box[3] <= 640) and
-	    # Overlap and clutter are the rule.
+	    # Most scenes have overlap and clutter.
 	    ([.[] | select(any(.objects[]; .hidden > 0))] | length) > $n / 2 and
 	    ([.[].clutter] | min >= 1 and add / $n > 10)' truth
 }
 
-# Only the object on a plain background: what differs from that is the object.
-@test "the box is where the object is" {
+# One object on a plain background: all pixels of another colour belong to the
+# object.
+@test "the box encloses the drawn object" {
 	draw --bare --objects=1 -n 24 -S 3 -F ppm -t truth >p.ppm
 	jq -r '.objects[0].box | join(" ")' truth >boxes
 	perl -e '
@@ -109,7 +110,7 @@ score() { "$B/tools/score-boxes" "$@"; }
 	    die "only $n things" if $n < 20;'
 }
 
-@test "the tensor is the picture, plane after plane, as yolov8n takes it" {
+@test "the tensor is the picture in planes, as yolov8n expects it" {
 	draw -S 4 -F ppm | tail -c +16 >rgb
 	draw -S 4 -r >q
 	perl -e '
@@ -123,7 +124,7 @@ score() { "$B/tools/score-boxes" "$@"; }
 	draw | npu-tensor | grep -F 'u8 [1,3,640,640] scale=255'
 }
 
-@test "draw-scenes refuses what it does not know" {
+@test "draw-scenes refuses invalid options and operands" {
 	run --separate-stderr -2 draw -n x
 	[[ $stderr == "draw-scenes: --count: 'x' is not a whole number"* ]]
 	run --separate-stderr -2 draw --side=650
@@ -140,23 +141,23 @@ score() { "$B/tools/score-boxes" "$@"; }
 
 # ---- Scoring ------------------------------------------------------------
 
-# box NAME ID X0 Y0 X1 Y1 [CONFIDENCE]
+# box NAME ID X0 Y0 X1 Y1 [CONFIDENCE]: prints an object.
 box() {
 	printf '{"class":"%s","id":%d,"box":[%s,%s,%s,%s]' "${@:1:6}"
 	printf '%s}' "${7:+,\"confidence\":$7}"
 }
 
-# line KEY BOX...: one picture.
+# line KEY BOX...: prints the line of one picture.
 line() {
 	local IFS=,
 	echo "{\"$1\":[${*:2}]}"
 }
 
-# Four buses, one clock.  Of the buses: .9 is right (precision 1 at recall
-# 1/4), .7 finds the same bus again, .6 is right (2/3 at 1/2); two are never
-# found.  26 of the 101 recalls have precision 1, 25 have 2/3, 50 have 0:
+# Four buses and one clock.  For the buses, .9 is right (precision 1 at recall
+# 1/4), .7 finds the same bus again, .6 is right (2/3 at 1/2); two buses are not
+# found.  Of the 101 recalls, 26 have precision 1, 25 have 2/3 and 50 have 0:
 # 42.67 / 101.  The clock's IoU is exactly 1/2.
-@test "average precision is what a case worked out by hand says" {
+@test "score-boxes prints the average precision of a case computed by hand" {
 	{
 		line objects "$(box bus 5 0 0 10 10)" \
 		    "$(box bus 5 100 0 110 10)" "$(box clock 74 0 0 10 10)"
@@ -179,7 +180,7 @@ in 2 pictures" ]
 	[[ ${lines[2]} == *"(goal 71.2 %: MISSED)" ]]
 }
 
-@test "a wrong class, a box below one half and a wrong picture find nothing" {
+@test "a wrong class, an IoU below 1/2 or a wrong picture does not match" {
 	{
 		line objects "$(box bus 5 0 0 10 10)"
 		line objects "$(box bus 5 0 0 10 10)"
@@ -193,27 +194,29 @@ in 2 pictures" ]
 	[ "${lines[0]}" = "  bus                        0.00 % of n = 2" ]
 	line detections "$(box bus 5 0 0 10 10 1)" >found
 	line detections >>found
-	# Recall 1/2 at precision 1: 51 of 101.
+	# Recall 1/2 at precision 1: 51 of 101 recalls.
 	run -0 score -t truth <found
 	[ "${lines[0]}" = "  bus                       50.50 % of n = 2" ]
 }
 
-# The better box of two comes second: the first takes the object it overlaps
-# most, so both are right.  A higher precision later raises those before it.
+# Both detections overlap both objects.  The first detection takes the object
+# that it overlaps most, and the second takes the other object: both are right.
+# A higher precision at a later recall raises the precisions before it.
 @test "each detection takes the free object that it overlaps most" {
 	line objects "$(box cup 41 0 0 10 10)" "$(box cup 41 4 0 14 10)" >truth
 	line detections "$(box cup 41 1 0 11 10 0.9)" \
 	    "$(box cup 41 3 0 13 10 0.8)" >found
 	run -0 score -t truth <found
 	[ "${lines[0]}" = "  cup                      100.00 % of n = 2" ]
-	# Wrong, right, right: 1/2 at recall 1/2, but 2/3 at 1, so 2/3 to there.
+	# Wrong, right, right: precision 1/2 at recall 1/2, but 2/3 at recall 1,
+	# which raises the first to 2/3.
 	line detections "$(box cup 41 50 0 51 10 0.95)" \
 	    "$(box cup 41 1 0 11 10 0.9)" "$(box cup 41 3 0 13 10 0.8)" >found
 	run -0 score -t truth <found
 	[ "${lines[0]}" = "  cup                       66.67 % of n = 2" ]
 }
 
-@test "score-boxes refuses what it cannot judge" {
+@test "score-boxes refuses invalid lines and missing pictures" {
 	line objects "$(box bus 5 0 0 10 10)" >truth
 	for bad in '' '{' '{}' '[]' '{"detections":{}}' \
 	    '{"error":"no picture"}' \
@@ -233,7 +236,7 @@ in 2 pictures" ]
 
 # ---- The model ----------------------------------------------------------
 
-@test "the detector is the one that detector.log is about" {
+@test "the detector has the SHA-256 that detector.log states" {
 	cd "$TOP/models"
 	sha256sum -c --quiet models.sum
 	grep -q ' yolov8n.onnx$' models.sum
@@ -241,11 +244,11 @@ in 2 pictures" ]
 	    detector.log
 }
 
-@test "the detector has at most 1.5 MB" {
+@test "the detector's file has at most 1.5 MB" {
 	[ "$(wc -c <"$MODELS/yolov8n.cix")" -le 1500000 ]
 }
 
-@test "the detector has the contract of YOLOv8n" {
+@test "the detector has the input and output tensors of YOLOv8n" {
 	npu-info --json "$MODELS/yolov8n.cix" >j
 	jq -e '.models[0] | (.inputs | length) == 1 and
 	    (.outputs | length) == 1 and
@@ -255,8 +258,8 @@ in 2 pictures" ]
 	    .scale == 1 and .zero_point == 0)' j
 }
 
-# Rows 4 to 83 are the classes, 0 to 79.
-@test "the scores of the classes that are not drawn are 0" {
+# Rows 4 to 83 are the classes 0 to 79.
+@test "the detector's scores are 0 for classes that are never drawn" {
 	draw -S 5 | npu-run -q -r -T none -d emu yolov8n.cix >out
 	perl -e '
 	    open(F, "<:raw", "out"); local $/; $d = <F>;
@@ -269,8 +272,8 @@ in 2 pictures" ]
 	    }'
 }
 
-@test "the page names the classes, with their numbers" {
-	# Without the overstrikes that make letters bold.
+@test "npu-utils(7) names the classes of the detector and their numbers" {
+	# Remove the overstrikes that make letters bold.
 	text=$(mandoc -T ascii "$TOP/man/npu-utils.7" | sed 's/.\x08//g' |
 	    tr -s ' \n' ' ')
 	draw --classes >classes
@@ -280,7 +283,7 @@ in 2 pictures" ]
 	done <classes
 }
 
-@test "objects in unseen scenes are found, by our programs alone" {
+@test "our programs find objects in scenes that were not used in training" {
 	case ${LEG:-native} in
 	native) n=200 ;;
 	arm64) n=2 ;;
@@ -289,7 +292,7 @@ in 2 pictures" ]
 	"$TOP/models/judge/eval_detector.sh" "$B" 77 "$n" 90
 }
 
-@test "the evaluation fails below its goal" {
+@test "the evaluation fails if the result is below its goal" {
 	NPU_EMU_COMPUTE=none run -4 "$TOP/models/judge/eval_detector.sh" "$B" 78 8 1
 	[[ ${lines[-1]} == *" 0.00 % of n = 43 in 8 pictures  (goal 1 %: MISSED)" ]]
 }

@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# yolo-detect, with a model that returns its input: three planes of 8 x 8
-# pixels, taken as 6 rows (a box, two classes) of 32 boxes.  So a picture of
-# that size holds what is to be found in it, in 255ths, and only decoding and
-# rounding to f16 stand between.
+# yolo-detect with a model that returns its input: three planes of 8 x 8 pixels,
+# which are taken as 6 rows (a box, two classes) of 32 boxes.  A picture of 8 x
+# 8 pixels therefore contains the boxes to be found, in 255ths; only decoding
+# and rounding to f16 change them.
 
 load ../support/helper
 
@@ -15,7 +15,8 @@ setup_file() {
 	export TOY=$PWD/toy.cix
 }
 
-# scene "CX CY W H SCORE0 SCORE1"...: such a picture, in 255ths of a pixel.
+# scene "CX CY W H SCORE0 SCORE1"...: prints a picture with these boxes, in
+# 255ths of a pixel.
 scene() {
 	perl -e '
 		my @row = map { [(0) x 32] } 1 .. 6;
@@ -35,8 +36,8 @@ detect() {
 	yolo-detect -q -d emu -m "$TOY" "$@"
 }
 
-# A box of 0.2 around 0.2, 0.2, of class 0, and one of 0.2 by 0.4 around 0.4,
-# 0.2, of class 1: 51 is a fifth of 255.
+# two: prints a picture with a box of 0.2 by 0.2 around 0.2, 0.2, of class 0,
+# and a box of 0.2 by 0.4 around 0.4, 0.2, of class 1.  51 is a fifth of 255.
 two() {
 	scene "51 51 51 51 204 51" "102 51 51 102 51 255"
 }
@@ -65,7 +66,7 @@ shades become 2"* ]]
 	[ "$stderr" = "" ]
 }
 
-@test "the objects found, with their schema" {
+@test "yolo-detect prints objects as yolo-detect/1" {
 	two >a.ppm
 	run -0 --separate-stderr detect a.ppm
 	[ "$output" = '{"schema":"yolo-detect/1","file":"a.ppm",'"$size,$both}" ]
@@ -73,7 +74,7 @@ shades become 2"* ]]
 }
 
 # bats test_tags=slow
-@test "the same bytes as img-tensor, npu-run and yolo-decode" {
+@test "yolo-detect prints the bytes of img-tensor, npu-run and yolo-decode" {
 	two >a.ppm
 	scene >none.ppm
 	scene "128 128 200 200 130 0" >b.ppm
@@ -91,7 +92,7 @@ shades become 2"* ]]
 }
 
 # bats test_tags=slow
-@test "the same bytes for a stream, and for a picture on stdin" {
+@test "a stream, and a picture on stdin, give the bytes of the pipeline" {
 	two >a.ppm
 	scene "128 128 200 200 130 0" >b.ppm
 	cat a.ppm b.ppm a.ppm >film
@@ -103,7 +104,7 @@ shades become 2"* ]]
 		    <answers >three
 		cmp one three
 	done
-	# Standard input has no name, as a stream or one picture.
+	# Standard input has no name, both as a stream and as one picture.
 	for style in jsonl tsv; do
 		detect --stream=ppm -F $style <film >one
 		npu-run -q -d emu "$TOY" <tensors >answers
@@ -121,7 +122,7 @@ shades become 2"* ]]
 }
 
 # bats test_tags=slow
-@test "the same bytes for photos, turned ones too, by a real model" {
+@test "a real model finds the same in photos, also turned, as the pipeline" {
 	need_data models/yolov8n-640-qdq-int8.onnx
 	cix-pack -o yolo.cix -I images:u8:1x3x640x640:255:0 \
 	    -O output0:f16:1x84x8400 "$DATA"
@@ -159,7 +160,7 @@ shades become 2"* ]]
 }
 
 # bats test_tags=slow
-@test "-j keeps the order, whatever is decoded first" {
+@test "-j keeps the order of the names, for any number of decoders" {
 	names=()
 	for i in $(seq 40); do
 		scene "51 51 51 51 $((60 + i)) 0" >"$i.ppm"
@@ -168,14 +169,14 @@ shades become 2"* ]]
 	detect -j 1 "${names[@]}" >one
 	detect -j 4 "${names[@]}" >four
 	cmp one four
-	# As many as there are processors.
+	# -j 0 takes as many threads as there are processors.
 	detect -j 0 "${names[@]}" | cmp one -
 	run -0 jq -r .file one
 	[ "$output" = "$(printf '%s\n' "${names[@]}")" ]
 }
 
 # bats test_tags=slow
-@test "pictures on stdin, in lists and in folders" {
+@test "pictures are read from stdin, lists and folders" {
 	two >a.ppm
 	run -0 detect <a.ppm
 	[[ $output == *'"file":null,'*"$both}" ]]
@@ -194,7 +195,7 @@ shades become 2"* ]]
 }
 
 # bats test_tags=slow
-@test "a stream of pictures, each written as soon as it is done" {
+@test "--stream writes each picture's results before the next picture arrives" {
 	two >a.ppm
 	scene >b.ppm
 	run -0 detect --stream=ppm < <(cat a.ppm b.ppm a.ppm)
@@ -202,7 +203,8 @@ shades become 2"* ]]
 	    $'null 1\nnull 2\nnull 3' ]
 	[[ ${lines[2]} == *"$both}" ]]
 	mkfifo in out
-	# Opened for both, so that nothing waits for ever if it should die.
+	# Open both pipes for reading and writing: then the test does not block
+	# if the program ends early.
 	exec 7<>out 8<>in
 	timeout 300 yolo-detect -q -d emu -m "$TOY" --stream=ppm in >&7 \
 	    3>&- 8>&- &
@@ -217,12 +219,12 @@ shades become 2"* ]]
 }
 
 # bats test_tags=slow
-@test "--drop=old keeps the newest frame, and the last" {
+@test "--drop=old keeps the newest frame, the last frame, and errors" {
 	two >a.ppm
 	scene "51 51 51 51 255 0" >last.ppm
 	for i in $(seq 300); do cat a.ppm; done >film
 	cat last.ppm >>film
-	# Frames come while the first one is run.
+	# Frames arrive while the first frame is run.
 	NPU_EMU_FAULT=infer:1:delay=3000 run -0 --separate-stderr \
 	    yolo-detect -d emu -m "$TOY" --stream=ppm --drop=old film
 	n=${#lines[@]}
@@ -233,15 +235,15 @@ shades become 2"* ]]
 	run -0 --separate-stderr yolo-detect -d emu -m "$TOY" --stream=ppm \
 	    --drop=old last.ppm
 	[ "$stderr" = "" ]
-	# An error in the middle is never dropped.
+	# An error in the middle is not dropped.
 	for i in $(seq 40); do cat a.ppm; done >film
 	NPU_EMU_FAULT=infer:1:delay=3000 run -1 --separate-stderr detect \
 	    --stream=ppm --drop=old film none none film
 	[ "$(grep -c '^yolo-detect: none: No such file' <<<"$stderr")" -eq 2 ]
 	[ "$(grep -c '"file":"none",.*"message":"No such' <<<"$output")" -eq 2 ]
 	[ ${#lines[@]} -lt 82 ]
-	# Nor does a picture give way to an error, which is no newer picture.
-	# The second waits while the first is run, or has taken its place.
+	# An error does not replace a waiting picture, because it is not a newer
+	# picture.  b.ppm waits while a.ppm is run, or has replaced a.ppm.
 	cp a.ppm b.ppm
 	for i in $(seq 5); do
 		NPU_EMU_INFER_MS=100 run -1 --separate-stderr detect \
@@ -257,7 +259,7 @@ shades become 2"* ]]
 		[[ ${lines[1]} == *'"file":"none",'* ]]
 		[[ $stderr != *dropped* ]]
 	done
-	# Nor is an error at the end dropped.
+	# An error at the end is not dropped.
 	head -c 50 a.ppm >cut
 	cat a.ppm cut >film
 	run -1 --separate-stderr torn film yolo-detect -q -d emu -m "$TOY" \
@@ -270,9 +272,9 @@ shades become 2"* ]]
 }
 
 # bats test_tags=slow
-@test "a device that goes away ends it, one that fails does not" {
+@test "a device that is gone ends the run, a failed inference does not" {
 	two >a.ppm
-	# Those in flight then have no result any more.
+	# Pictures in flight then have no results.
 	for fault in status:3 infer:1 infer:3+ create:1 create:3+; do
 		NPU_EMU_FAULT=$fault:nodevice run -3 --separate-stderr detect \
 		    a.ppm a.ppm a.ppm a.ppm a.ppm
@@ -281,7 +283,8 @@ shades become 2"* ]]
 		[ "$(grep -c '^yolo-detect: ' <<<"$stderr")" -eq 1 ]
 		[[ $stderr == *": the device is gone, "* ]]
 	done
-	# A file appears when it is whole, as a document is with the reason.
+	# A csv file appears only when it is complete; a JSON document appears
+	# and contains the reason.
 	for f in csv json; do
 		NPU_EMU_FAULT=infer:2:nodevice run -3 detect -F $f -o lost.$f \
 		    a.ppm a.ppm a.ppm
@@ -301,7 +304,7 @@ shades become 2"* ]]
 }
 
 # bats test_tags=slow
-@test "the pictures before a bad line of a list are not lost" {
+@test "a bad line of a list does not lose the pictures of the lines before" {
 	two >a.ppm
 	for i in 1 2 3 4 5; do cp a.ppm $i.ppm; done
 	bad_lists 1.ppm 2.ppm 3.ppm 4.ppm 5.ppm
@@ -320,25 +323,25 @@ shades become 2"* ]]
 			    -F ${f%:*} --files-from=$list >out"
 			[ "$(cat out)" = "$records" ]
 		done
-		# A file that appears only when it is whole does not; one for
-		# each picture is there.
+		# A file that appears only when it is complete does not appear;
+		# with one file for each picture, the first files exist.
 		run -1 detect -F jsonl -o whole --files-from=$list
 		[ ! -e whole ]
 		run -1 detect -F yolo -o labels --files-from=$list
 		[ -s labels/5.txt ]
-		# Nothing was found yet.
+		# With no picture before the bad line, the output is empty.
 		sed -i 1,5d $list
 		run -1 --separate-stderr detect -F jsonl --files-from=$list
 		[ "$output" = "" ]
 	done
-	# After a write error nothing is written again.
+	# After a write error nothing more is written.
 	run -1 --separate-stderr bash -c \
 	    'yolo-detect -q -d emu -m "$TOY" -F json a.ppm >/dev/full'
 	[ "$stderr" = "yolo-detect: write error: No space left on device" ]
 }
 
 # bats test_tags=slow
-@test "-F json: what ends the program is a last object with the reason" {
+@test "-F json: an error that ends the run is reported in a last object" {
 	two >a.ppm
 	why() {
 		jq -c 'if type == "array" then .[-1] else . end |
@@ -353,12 +356,12 @@ shades become 2"* ]]
 	[ "$(jq length <<<"$output")" -eq 1 ]
 	[[ $(why <<<"$output") == \
 '["yolo-detect/1",null,[],3,'*'none does not exist'* ]]
-	# Neither is the document of an earlier run left in its place.
+	# The document of an earlier run is replaced.
 	echo '[]' >o
 	run -1 --separate-stderr detect -F json -o o --names=missing a.ppm
 	[ "$(why <o)" = \
 '["yolo-detect/1",null,[],1,"missing: No such file or directory"]' ]
-	# Wrong usage leaves it.
+	# Wrong usage does not replace it.
 	run -2 --separate-stderr detect -F json -o o --classes=nothing a.ppm
 	[ "$output" = "" ]
 	[ "$(jq .error.status o)" -eq 1 ]
@@ -383,13 +386,13 @@ shades become 2"* ]]
 }
 
 # bats test_tags=slow
-@test "-F coco: a failure is a document that is no list of results" {
+@test "-F coco: after a failure, the document is an error and not a list" {
 	two >1.ppm
 	for i in 2 3 4; do cp 1.ppm $i.ppm; done
 	run -3 --separate-stderr yolo-detect -q -m "$TOY" -d npu --node=none \
 	    -F coco 1.ppm
 	[ "$(jq -c '[keys, .error.status]' <<<"$output")" = '[["error"],3]' ]
-	# lost OPTION...: the device goes away at the fourth picture.
+	# lost OPTION...: runs four pictures; the device is gone at the fourth.
 	lost() {
 		NPU_EMU_FAULT=infer:4:nodevice run -3 --separate-stderr detect \
 		    -F coco "$@" 1.ppm 2.ppm 3.ppm 4.ppm
@@ -398,13 +401,13 @@ shades become 2"* ]]
 	lost -o o
 	[ "$output" = '' ]
 	[ "$(jq -c '[keys, .error.status]' o)" = '[["error"],3]' ]
-	# What was printed stays a list.
+	# A list of results that is already printed stays a list.
 	lost
 	[ "$(jq -c '[.[].image_id][:2]' <<<"$output")" = '[1,1]' ]
 }
 
 # bats test_tags=slow
-@test "results are in the file when a signal comes" {
+@test "on SIGTERM the results so far are in the output" {
 	for i in 1 2 3 4 5; do two >$i.ppm; done
 	mkfifo list
 	exec 8<>list
@@ -444,7 +447,7 @@ shades become 2"* ]]
 	run -1 --separate-stderr detect --names=names a.ppm
 }
 
-@test "a terminal gets a table, and no picture" {
+@test "a terminal gets a table, and refuses a picture" {
 	two >a.ppm
 	run -0 script -qec "yolo-detect -q -d emu -m $TOY a.ppm" /dev/null
 	[ "${lines[0]%$'\r'}" = $'a.ppm\tclass1\t1\t1\t0.3\t0\t0.5\t0.4' ]
@@ -456,7 +459,7 @@ shades become 2"* ]]
 }
 
 # bats test_tags=slow
-@test "-e tells whether anything was found" {
+@test "-e exits with 4 if nothing was found, with 1 if a picture failed" {
 	two >a.ppm
 	scene >none.ppm
 	run -4 detect -e none.ppm
@@ -467,27 +470,29 @@ shades become 2"* ]]
 }
 
 # bats test_tags=slow
-@test "letterbox and stretch are undone" {
-	# Twice as wide as high, of one colour: red 51, green 51, blue 255.
+@test "boxes are in pixels of the picture, not of the fitted input" {
+	# A picture twice as wide as high, in one colour: red 51, green 51, blue
+	# 255.
 	printf 'P6\n16 8\n255\n' >wide.ppm
 	perl -e 'print "33\377" x 128' >>wide.ppm
-	# All 32 boxes say 0.2 0.2 0.2 0.2 of the input, which is half as wide.
+	# All 32 boxes are 0.2 0.2 0.2 0.2 of the input, which is half as wide.
 	run -0 detect --fit=stretch wide.ppm
 	[ "$(jq -c '[.detections[].box]' <<<"$output")" = '[[0.2,0.1,0.6,0.3]]' ]
-	# In a letterbox the uppermost two rows of the input are gray, and that
-	# is where all these boxes are: beside the picture.
+	# With letterbox, the uppermost two rows of the input are gray.  All
+	# these boxes are in them, outside the picture.
 	run -0 detect wide.ppm
 	[ "$(jq -c .detections <<<"$output")" = '[]' ]
 }
 
-# The width and height in a PNG's first chunk, big-endian bytes.
+# png_size FILE: prints the width and height from the first chunk of a PNG, as
+# big-endian bytes.
 png_size() {
 	head -c 4 "$1" | grep -q PNG || return
 	od -An -t u1 -j 16 -N 8 "$1" | tr -s ' ' | sed 's/^ //'
 }
 
 # bats test_tags=slow
-@test "--crop: objects of two pictures of a name are not mixed" {
+@test "--crop refuses two pictures with the same name for their crops" {
 	two >a.ppm
 	scene "128 128 64 64 230 0" >one.ppm
 	mkdir sub
@@ -496,7 +501,7 @@ png_size() {
 	run -1 --separate-stderr detect --crop=mixed a.pnm a.ppm
 	[ "$(ls mixed)" = a.1.class0.png ]
 	[[ $stderr == *"a.ppm: a.pnm already has that name in mixed; --whole-names"* ]]
-	# Once, not for each of its two objects.
+	# One message, not a message for each of its two objects.
 	[ "$(grep -c 'has that name' <<<"$stderr")" -eq 1 ]
 	run -0 detect --crop=apart --whole-names --mirror a.pnm a.ppm sub/a.ppm
 	[ "$(cd apart && find . -type f | LC_ALL=C sort | paste -sd ' ')" = \
@@ -507,7 +512,7 @@ png_size() {
 }
 
 # bats test_tags=slow
-@test "--draw and --crop" {
+@test "--draw writes pictures with boxes, --crop writes the objects" {
 	two >a.ppm
 	run -0 detect --draw=drawn --crop=crops a.ppm
 	[[ $output == *"$both}" ]]
@@ -525,7 +530,7 @@ png_size() {
 	# A picture on another file system than the folder.
 	run -0 detect --draw=linked /proc/self/fd/9 9<a.ppm
 	[ "$(ls linked)" = 9.png ]
-	# Labels have the names of what is drawn.
+	# Labels have the same names as drawings.
 	detect --stream=ppm --draw=pairs -F yolo -o pairs <both.ppm
 	detect --draw=pairs -F yolo -o pairs <a.ppm
 	[ "$(cd pairs && echo *)" = "stdin-000001.png stdin-000001.txt \
@@ -544,7 +549,7 @@ was made before"* ]]
 	[[ $(cat found) == *"$both}" ]]
 	run -2 --separate-stderr detect --draw=- -o - a.ppm
 	[[ $stderr == *"--draw and --output cannot both be standard output"* ]]
-	# Class names are not file names.
+	# Class names are made safe for file names.
 	{ echo '[/aZ09{@`é'; printf 'x%.0s' $(seq 99); echo; } >names
 	run -0 detect --fast -T 10min --crop=named --names=names a.ppm
 	[ "$(ls named)" = "a.1.$(printf 'x%.0s' $(seq 63)).png
@@ -560,7 +565,7 @@ a.2.__aZ09_____.png" ]
 	done
 }
 
-@test "a failed inference is the failure of its picture" {
+@test "a failed inference is reported for its picture only" {
 	two >a.ppm
 	cp a.ppm b.ppm
 	cp a.ppm c.ppm
@@ -573,7 +578,7 @@ a.2.__aZ09_____.png" ]
 }
 
 # bats test_tags=slow
-@test "an inference that is too slow does not fail those behind it" {
+@test "an inference that exceeds -T does not fail later inferences" {
 	for i in 1 2 3 4 5; do two >$i.ppm; done
 	NPU_EMU_FAULT=infer:2:timeout run -1 --separate-stderr detect -T 2s {1..5}.ppm
 	[[ $stderr == "yolo-detect: 2.ppm: no result after 2 s: "* ]]
@@ -587,7 +592,7 @@ a.2.__aZ09_____.png" ]
 }
 
 # bats test_tags=slow
-@test "where each takes longer than -T, none is answered" {
+@test "if each inference exceeds -T, no picture has results" {
 	for i in 1 2 3 4; do two >$i.ppm; done
 	NPU_EMU_CORES=1 NPU_EMU_INFER_MS=3600000 run -1 --separate-stderr \
 	    detect -T 100ms {1..4}.ppm
@@ -596,13 +601,13 @@ a.2.__aZ09_____.png" ]
 	[ "$output" = $'0\n0\n0\n0' ]
 }
 
-# The most jobs that there were at a time.
+# most_jobs: prints the highest number of jobs at the same time.
 most_jobs() {
 	awk '$1 == "made" && $2 == "job" { print $6 }' log
 }
 
 # bats test_tags=slow
-@test "several are in flight; of a stream with --drop=old one, the newest" {
+@test "3 inferences are in flight, but only 1 with --stream --drop=old" {
 	for i in $(seq 20); do two >$i.ppm; done
 	cat {1..20}.ppm >film
 	export NPU_EMU_INFER_MS=20 NPU_EMU_LOG=$PWD/log
@@ -627,7 +632,7 @@ most_jobs() {
 	cix-pack -I a:u8:1x3x8x8:255:0 -I b:u8:4 -O c:f16:1x6x32 >two.cix
 	run -1 --separate-stderr yolo-detect -q -d emu -m ./two.cix missing.ppm
 	[ "$stderr" = "yolo-detect: ./two.cix: has 2 inputs, and a picture is one" ]
-	# A container need not have the table of tensors (noe-abi 7).
+	# A container may lack the table of tensors (noe-abi 7).
 	mkcix --in=u8:1x3x8x8:255 --out=f16:1x6x32 sound-table-empty >bare.cix
 	run -1 --separate-stderr yolo-detect -q -d emu -m ./bare.cix missing.ppm
 	[[ $stderr == "yolo-detect: ./bare.cix: does not state the shape of its input, u8 [192] "* ]]
@@ -635,7 +640,7 @@ most_jobs() {
 	    >bare.cix
 	run -1 --separate-stderr yolo-detect -q -d emu -m ./bare.cix missing.ppm
 	[[ $stderr == "yolo-detect: ./bare.cix: does not state the shape of its output; "* ]]
-	# A classifier and an embedder take pictures, too; no picture is read.
+	# A classifier and an embedder also take pictures; no picture is read.
 	for type in s8 f16; do
 		cix-pack -o one.cix -I image:u8:1x3x8x8:255:0 \
 		    -O scores:$type:1x192 "${TOY%.cix}.onnx"
@@ -646,7 +651,7 @@ most_jobs() {
 output of a YOLOv8, 4 + classes numbers for each of many boxes, unless --first=boxes \
 says that boxes are so few" ]
 	done
-	# One box of 188 classes, if that is what it is.
+	# With --first=boxes, the output is one box of 188 classes.
 	scene 51 51 51 51 204 >one.ppm
 	run -0 --separate-stderr yolo-detect -q -d emu -m ./one.cix \
 	    --first=boxes -F tsv one.ppm
@@ -656,7 +661,8 @@ says that boxes are so few" ]
 	[[ $stderr == "yolo-detect: ./s64.cix: pixels become elements of 8, "* ]]
 }
 
-# A model of three boxes of 85 numbers, in five.cix; $1: its twin's metadata.
+# five [KEY=VALUE]: writes five.cix, a model with three boxes of 85 numbers,
+# whose twin has this metadata.
 five() {
 	mkonnx Identity f32:1x3x5x17 : f32:1x3x5x17 ${1:+"@$1"} >five.onnx
 	cix-pack -o five.cix -I image:u8:1x3x5x17:255:0 -O boxes:f16:1x3x85 \
@@ -664,7 +670,7 @@ five() {
 }
 
 # bats test_tags=slow
-@test "a YOLOX's 5 + 80 numbers are reported as not YOLOv8's" {
+@test "5 + 80 numbers per box get a warning that they are not from a YOLOv8" {
 	scene >a.ppm
 	five
 	run -0 --separate-stderr yolo-detect -q -d emu -m ./five.cix \
@@ -676,7 +682,7 @@ there are 81 classes, --names=FILE with their names says so" ]
 	run -0 --separate-stderr yolo-detect -q -d emu -m ./five.cix \
 	    --names=names a.ppm
 	[ "$stderr" = "" ]
-	# Its twin names the classes that it was trained with.
+	# The twin names the classes of the training.
 	five "names=[$(seq -s "," -f "'%g'" 80)]"
 	run -1 --separate-stderr yolo-detect -q -d emu -m ./five.cix missing.ppm
 	[ "$output" = "" ]
@@ -685,7 +691,7 @@ for each box, and there are 80 names; if it is 5 + classes, as YOLOv5 and \
 YOLOX have, it is not decoded here, nor is an OBB head, 4 + classes + angle" ]
 }
 
-@test "--times, with no pictures and with two" {
+@test "--times works without pictures and with two" {
 	two >a.ppm
 	mkdir none
 	run -0 --separate-stderr detect --times -R none
@@ -695,7 +701,7 @@ YOLOX have, it is not decoded here, nor is an OBB head, 4 + classes + angle" ]
 }
 
 # bats test_tags=slow
-@test "a full disk and a closed output" {
+@test "a full disk and a closed output are errors" {
 	two >a.ppm
 	run -1 --separate-stderr bash -c 'yolo-detect -q -d emu -m "$TOY" \
 	    a.ppm >/dev/full'
@@ -704,7 +710,8 @@ YOLOX have, it is not decoded here, nor is an OBB head, 4 + classes + angle" ]
 	    a.ppm >&-'
 }
 
-# asleep PID: waits until all its threads sleep at ten looks in a row.
+# asleep PID: waits until all threads of the process have been asleep ten times
+# in a row.
 asleep() {
 	local n=0
 	for _ in $(seq 1200); do
@@ -718,7 +725,7 @@ asleep() {
 }
 
 # bats test_tags=slow
-@test "SIGTERM ends it while it waits for a picture" {
+@test "SIGTERM ends yolo-detect while it waits for a picture" {
 	mkfifo in
 	exec 8<>in
 	yolo-detect -q -d emu -m "$TOY" in 3>&- 8>&- &
@@ -732,8 +739,8 @@ asleep() {
 	[ $status -eq 143 ]
 }
 
-# ended ARGUMENT...: SIGTERM ends it while it waits; more, if it is set, is
-# written to the pipe after that.
+# ended ARGUMENT...: checks that SIGTERM ends yolo-detect while it waits.  If
+# more is set, these files are written to the pipe after the signal.
 ended() {
 	yolo-detect -q -d emu -m "$TOY" "$@" 3>&- 8>&- &
 	pid=$!
@@ -746,7 +753,7 @@ ended() {
 }
 
 # bats test_tags=slow
-@test "SIGTERM ends it wherever it waits: for a writer, a name, a frame" {
+@test "SIGTERM ends a wait for a writer, a name or a frame" {
 	mkfifo in
 	two >a.ppm
 	ended --files-from=in
@@ -755,19 +762,19 @@ ended() {
 	ended --files-from=in
 	ended --stream=ppm in
 	ended --stream=ppm --drop=old in
-	# A frame that goes on after the signal, while the model runs and is
-	# unloaded, is cut.
+	# Frames that arrive after the signal, while the model runs and is
+	# unloaded, do not prolong the run.
 	export NPU_EMU_INFER_MS=3600000 NPU_EMU_UNLOAD_MS=500
 	cat a.ppm >&8
 	more='a.ppm a.ppm' ended --stream=ppm --drop=old in
-	# While the first is run, an error is to be taken, and the last picture
-	# is read and has to wait for that.
+	# While the first picture is run, an error is waiting, and the last
+	# picture, which is already read, must wait for the error to be taken.
 	ended --stream=ppm --drop=old a.ppm none a.ppm
 	exec 8>&-
 }
 
 # bats test_tags=slow
-@test "one SIGTERM ends it while it waits for names or ids" {
+@test "one SIGTERM ends a wait for --names or --image-ids" {
 	mkfifo in
 	two >a.ppm
 	for args in --names=in '-F coco --image-ids=in'; do
@@ -789,8 +796,8 @@ ended() {
 }
 
 # bats test_tags=slow
-@test "a SIGALRM from outside changes nothing" {
-	# More than a pipe holds.
+@test "a SIGALRM from another process has no effect" {
+	# A picture that is larger than a pipe's buffer.
 	printf 'P6 700 700 255\n' >a.ppm
 	head -c 1470000 /dev/zero >>a.ppm
 	detect --draw=- a.ppm >want.ppm
@@ -798,7 +805,7 @@ ended() {
 	yolo-detect -q -d emu -m "$TOY" --draw=- a.ppm >out 3>&- &
 	pid=$!
 	exec 7<out
-	# Signal 14, once it is caught.
+	# Wait until signal 14, SIGALRM, is caught.
 	for _ in $(seq 1200); do
 		! grep -q '^SigCgt:.*[2367abef]...$' /proc/$pid/status || break
 		sleep 0.05
@@ -812,7 +819,7 @@ ended() {
 	wait $pid
 }
 
-@test "records are not written to a file with the name of a picture" {
+@test "-o refuses a file name with the extension of a picture" {
 	for name in out.png a.b/OUT.JPG x.jpeg x.ppm; do
 		run --separate-stderr -2 yolo-detect -o "$name" p.ppm
 		[ "${stderr_lines[0]}" = "yolo-detect: --output: '$name' is the \
@@ -822,16 +829,16 @@ pictures" ]
 	done
 }
 
-@test "the record of an empty name has an empty name" {
+@test "the record of an operand '' has an empty file name" {
 	run -1 --separate-stderr detect ''
 	[ "$(jq -c .file <<<"$output")" = '""' ]
 	[ "$stderr" = "yolo-detect: '': No such file or directory" ]
 }
 
-# ---- Folders that are read and written ------------------------------------
+# ---- Reading and writing the same folders ---------------------------------
 
 # bats test_tags=slow
-@test "-R leaves out the folders that this run writes into" {
+@test "-R skips the folders into which this run writes" {
 	mkdir p
 	for i in 1 2 3; do two >p/z$i.ppm; done
 	for i in 1 2 3; do
@@ -843,25 +850,26 @@ pictures" ]
 	cmp out1 out2
 	cmp out1 out3
 	cmp tree1 tree3
-	# Another name is the same folder.
+	# Another name for the same folder.
 	ln -s p/boxes drawings
 	detect -R --crop="$PWD/p/./crops" --draw=drawings p | cmp - out1
-	# Only what is written: a folder of the same name is read, and so are
-	# the drawings and crops by a run that writes none.
+	# Only these folders are skipped: a folder with an equal name elsewhere
+	# is read, and a run without --draw and --crop also reads drawings and
+	# crops.
 	mkdir -p p/sub/boxes
 	two >p/sub/boxes/a.ppm
 	run -0 detect -R --draw=p/boxes --crop=p/crops p
 	[ "${#lines[@]}" -eq 4 ]
 	run -0 detect -R p
 	[ "${#lines[@]}" -eq 16 ]
-	# The folder of -F yolo, too, if somebody puts pictures there.
+	# The folder of -F yolo is also skipped if it contains pictures.
 	mkdir p/sub/labels
 	two >p/sub/labels/b.ppm
 	detect -R -F yolo -o p/sub/labels p/sub
 	[ "$(ls p/sub/labels)" = $'a.txt\nb.ppm' ]
 }
 
-@test "-R: a folder that is read itself cannot be written into" {
+@test "-R refuses an output folder that is itself an operand" {
 	mkdir p
 	two >p/a.ppm
 	run -1 --separate-stderr detect -R --draw=p p
@@ -871,7 +879,7 @@ choose another one for its files, such as one inside it" ]
 }
 
 # bats test_tags=slow
-@test "-R: what would be among the pictures that are read is not made" {
+@test "-R refuses to create outputs among the pictures that it reads" {
 	mkdir -p p/below out other
 	two >p/a.ppm
 	two >p/below/b.ppm
@@ -879,7 +887,8 @@ choose another one for its files, such as one inside it" ]
 	sum=$(find . | sort)
 	for option in '--draw=.' '--crop=.' '-F yolo -o .' '--draw=out' \
 	    '--draw=other/..' "--draw=$PWD/p/.."; do
-		# Twice: the first run leaves nothing for the second to find.
+		# Twice: the first run must not leave anything that the second
+		# run would find.
 		for _ in 1 2; do
 			# shellcheck disable=SC2086 # two words
 			run -1 --separate-stderr detect -R --mirror $option p
@@ -889,7 +898,7 @@ folder\$" <<<"$stderr")" -eq 2 ]
 			[ "$(find . | sort)" = "$sum" ]
 		done
 	done
-	# Beside them is another place.
+	# Files beside the pictures' folder are allowed.
 	run -0 detect -R --mirror --draw=other p
 	run -0 detect -R --draw=. p
 	[ "$(ls other/p other/p/below)" = $'other/p:\na.png\nbelow\n
@@ -898,7 +907,7 @@ other/p/below:\nb.png' ]
 }
 
 # bats test_tags=slow
-@test "-R leaves out the files that this run writes" {
+@test "-R skips the files that this run writes" {
 	mkdir p
 	two >p/a.ppm
 	two >p/b.ppm
@@ -908,7 +917,7 @@ other/p/below:\nb.png' ]
 		cmp p/all.ppm once
 	done
 	rm p/all.ppm
-	# A picture is not passed over because -o names it, and not replaced.
+	# A picture that -o names is neither skipped nor replaced.
 	cp p/a.ppm p/records
 	ln -s p/records link
 	for o in p/records link; do
@@ -918,7 +927,7 @@ other/p/below:\nb.png' ]
 	done
 }
 
-@test "two outputs that are one file are refused, whatever their names" {
+@test "two outputs that are the same file are refused under any name" {
 	two >a.ppm
 	two >b.ppm
 	mkdir out
@@ -936,13 +945,13 @@ one file, and both are outputs; name another file or folder for one" ]
 standard output; name another file or folder for one" ]
 	done
 	[ "$(find . -name '.npu-*')" = "" ]
-	# Records in the folder of the drawings have another name.
+	# Records in the folder of the drawings have another file name.
 	run -0 detect -o out/records --draw=out a.ppm b.ppm
 	[ "$(wc -l <out/records)" -eq 2 ]
 }
 
 # bats test_tags=slow
-@test "-R leaves out standard output that was a picture before" {
+@test "-R skips a picture that is also standard output" {
 	mkdir p
 	two >p/a.ppm
 	cp p/a.ppm p/b.ppm
@@ -951,7 +960,7 @@ standard output; name another file or folder for one" ]
 	grep -qa '^p/a\.ppm' p/b.ppm
 }
 
-@test "-R: a link to a file of the folder of output is left out" {
+@test "-R skips a link to a file in the output folder" {
 	mkdir -p p out
 	two >p/a.ppm
 	ln -s ../out/a.png p/b.png
@@ -964,11 +973,12 @@ standard output; name another file or folder for one" ]
 	done
 	[ "$(jq -r .file found1)" = $'p/a.ppm\np/d.ppm' ]
 	cmp found1 found2
-	# A run that does not write there reads what b.png leads to.
+	# A run that writes to another folder reads the file to which b.png
+	# points.
 	[ "$(jq -r .file deep2)" = $'p/a.ppm\np/b.png\np/d.ppm' ]
 }
 
-@test "-R: a drawing beside its picture is refused by each run" {
+@test "-R: each of two runs refuses to write a drawing beside its picture" {
 	mkdir -p ph/sub
 	two >ph/a.ppm
 	two >ph/sub/b.ppm
@@ -983,7 +993,7 @@ the picture itself; with --recursive, choose another folder" ]
 	run -0 detect --draw=ph ph/a.ppm
 }
 
-@test "a link in a folder of output is not followed" {
+@test "a link in an output folder is not followed" {
 	mkdir p o
 	two >p/a.ppm
 	two >p/g.ppm

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# yolo-draw with many pictures, and with one that cannot be drawn.
+# yolo-draw with many pictures, and with pictures that cannot be drawn.
 # bats file_tags=slow
 
 load ../support/helper
@@ -8,7 +8,7 @@ load ../support/drawn
 
 # ---- Many pictures --------------------------------------------------------
 
-@test "a folder takes pictures under their names" {
+@test "--output-dir writes each picture under its name" {
 	mkdir in
 	plain 4 4 1 >in/a.x.ppm
 	plain 4 3 2 >in/b
@@ -23,14 +23,14 @@ load ../support/drawn
 	    = "(4, 3) (3, 3, 3)" ]
 	yolo-draw --output-dir=out -F jpeg <p.json
 	[ "$(find out -name '*.jpg' | wc -l)" -eq 3 ]
-	# Again: files of an earlier run are replaced.
+	# A second run replaces the files of an earlier run.
 	run -1 yolo-draw --output-dir=out --fill=100 in/b in/b <<-END
 	$(record x 4 3 a 0 1 0,0,4,3)
 	END
 	[ "$(python 'print(rgb("out/b.png").getpixel((1, 1)))')" != "(2, 2, 2)" ]
 }
 
-@test "an array of records is as good as lines" {
+@test "an array of records is read like lines of records" {
 	plain 4 4 1 >p.ppm
 	plain 4 3 2 >q.ppm
 	{ printf '['; record p.ppm 4 4; printf ','; record q.ppm 4 3
@@ -40,7 +40,7 @@ load ../support/drawn
 q.png" ]
 }
 
-@test "bad pictures are named and do not stop the others" {
+@test "bad pictures are reported by name, and the others are drawn" {
 	plain 4 4 1 >p.ppm
 	plain 4 4 2 >q.ppm
 	echo no picture >bad.jpg
@@ -66,7 +66,7 @@ to draw: it is cut" ]
 	[ "$stderr" = "yolo-draw: stdin: record 1: nothing to draw: it is cut" ]
 }
 
-@test "two pictures never make one file, and none replaces its neighbour" {
+@test "pictures with one output name, and files beside a picture, are refused" {
 	mkdir in in/sub
 	plain 4 4 1 >in/a.ppm
 	plain 4 4 2 >in/sub/a.ppm
@@ -79,7 +79,7 @@ to draw: it is cut" ]
 	[ "$(python 'print(rgb("both/in/a.png").getpixel((0, 0)),
 	    rgb("both/in/sub/a.png").getpixel((0, 0)))')" = \
 	    "(1, 1, 1) (2, 2, 2)" ]
-	# Beside the picture, by its folders.
+	# With --mirror, the output would be beside the picture.
 	run --separate-stderr -1 yolo-draw --mirror --output-dir=. in/a.ppm \
 	    < <(record x 4 4)
 	[[ $stderr == *": ./in/a.png is there already, beside the picture "* ]]
@@ -89,15 +89,15 @@ to draw: it is cut" ]
 	[ "$stderr" = "yolo-draw: in/a.ppm: in/sub/../a.png is there already, \
 beside the picture itself; another folder is safe" ]
 	[ "$(cat in/a.png)" = mine ]
-	# A new file beside the picture is no problem.
+	# A new file beside the picture is allowed.
 	(cd in/sub && yolo-draw --output-dir=. a.ppm < <(record x 4 4))
 	[ -e in/sub/a.png ]
-	# Nor does a picture replace itself.
+	# A picture is not replaced by its own drawing.
 	(cd in && run -1 yolo-draw -F ppm --output-dir=. a.ppm < <(record x 4 4))
 	plain 4 4 1 | cmp - in/a.ppm
 }
 
-@test "no name leads out of the folder" {
+@test "a file name in a record cannot lead out of the output folder" {
 	mkdir in out
 	plain 4 4 1 >in/a.ppm
 	cd in
@@ -126,7 +126,7 @@ beside the picture itself; another folder is safe" ]
 	run --separate-stderr -2 yolo-draw --output-dir=out -o x.png in/a.ppm
 }
 
-@test "there must be as many records as pictures" {
+@test "more or fewer records than pictures are an error" {
 	plain 4 4 1 >p.ppm
 	plain 4 4 2 >q.ppm
 	record x 4 4 >one.json
@@ -141,7 +141,7 @@ beside the picture itself; another folder is safe" ]
 	no_parts
 }
 
-@test "no records of no pictures, as yolo-detect writes them, make no picture" {
+@test "an empty array of records writes no picture" {
 	echo '[]' | yolo-draw --output-dir=empty
 	[ "$(ls empty)" = "" ]
 	run --separate-stderr -1 yolo-draw -o out.png < <(echo '[]')
@@ -156,7 +156,7 @@ beside the picture itself; another folder is safe" ]
 
 # ---- Errors ---------------------------------------------------------------
 
-@test "damaged JSON is refused with its place; records before it are drawn" {
+@test "damaged JSON is refused with its position; earlier records are drawn" {
 	plain 4 4 1 >p.ppm
 	{
 		record p.ppm 4 4
@@ -185,7 +185,7 @@ detections should begin"* ]]
 	[ "$stderr" = "yolo-draw: none.json: No such file or directory" ]
 }
 
-@test "a picture is drawn as soon as its record is there" {
+@test "a picture is drawn as soon as its record arrives" {
 	plain 4 4 1 >p.ppm
 	mkfifo json
 	yolo-draw -F ppm --detections=json | cat >out.ppm &
@@ -200,7 +200,7 @@ detections should begin"* ]]
 	wait $!
 }
 
-@test "a terminal gets no picture, and is not waited for" {
+@test "a terminal as stdout gets no picture, as stdin it is refused" {
 	plain 4 4 1 >p.ppm
 	record p.ppm 4 4 >p.json
 	run -2 script -qec "yolo-draw <p.json" /dev/null </dev/null
@@ -210,7 +210,7 @@ detections should begin"* ]]
 pipe yolo-detect into it, or give --detections=FILE"* ]]
 }
 
-@test "a write error: one line, status 1, no half file" {
+@test "a write error gives one line, status 1, and no partial file" {
 	plain 400 400 1 >p.ppm
 	record p.ppm 400 400 a 0 1 0,0,99,99 >p.json
 	for f in png jpeg ppm; do
@@ -230,8 +230,8 @@ pipe yolo-detect into it, or give --detections=FILE"* ]]
 	done
 }
 
-# In JSON the name is that of another picture, which may be there.
-@test "a name that JSON cannot hold is not taken for another" {
+# The JSON contains the name of another picture, which may exist.
+@test "a name that is not UTF-8 does not select another picture" {
 	plain 8 6 >$'\xe9.ppm'
 	plain 8 6 >é.ppm
 	plain 8 6 >p.ppm
@@ -241,14 +241,14 @@ pipe yolo-detect into it, or give --detections=FILE"* ]]
 	[ "$output" = "" ]
 	[ "$stderr" = "yolo-draw: stdin: record 1: the name of its picture is \
 not UTF-8, which JSON cannot hold; give the picture as an operand" ]
-	# The others are drawn.
+	# The other pictures are drawn.
 	record p.ppm 8 6 a 0 1 0,0,9,9 >good.json
 	cat bad.json good.json >both.json
 	run --separate-stderr -1 yolo-draw --output-dir=out <both.json
 	[ "$(ls out)" = p.png ]
 	run --separate-stderr -0 yolo-draw -o out.png $'\xe9.ppm' <bad.json
 	[ "$stderr" = "" ]
-	# One that failed has its own reason.
+	# A record of a failure shows its own message.
 	echo '{"schema":"yolo-detect/1","file":"\u00e9.ppm","error":
 	    {"message":"damaged"},"invalid_utf8":true}' >failed.json
 	run --separate-stderr -1 yolo-draw <failed.json
@@ -256,7 +256,7 @@ not UTF-8, which JSON cannot hold; give the picture as an operand" ]
 }
 
 # bats test_tags=native
-@test "yolo-detect marks such a name in its records" {
+@test "yolo-detect marks a name that is not UTF-8 in its records" {
 	plain 8 6 >$'\xe9.ppm'
 	plain 8 6 >é.ppm
 	yolo-detect -q $'\xe9.ppm' >found.json
@@ -265,7 +265,7 @@ not UTF-8, which JSON cannot hold; give the picture as an operand" ]
 	[ ! -e out.png ]
 }
 
-@test "a reader that leaves ends it silently" {
+@test "yolo-draw ends without a message when its reader closes the pipe" {
 	plain 4000 4000 1 >p.ppm
 	record p.ppm 4000 4000 >p.json
 	run --separate-stderr -141 bash -c 'set -o pipefail

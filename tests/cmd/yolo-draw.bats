@@ -6,7 +6,7 @@ load ../support/drawn
 
 # ---- Pixels ---------------------------------------------------------------
 
-@test "a line has its middle on the edge of the box" {
+@test "a line is centred on the edge of its box" {
 	plain 12 9 >p.ppm
 	record p.ppm 12 9 person 0 0.9 3,3,9,7 >p.json
 	run -0 bash -c '
@@ -26,7 +26,7 @@ load ../support/drawn
 	END
 }
 
-@test "a line stays on the picture, a box is cut there" {
+@test "a line stays inside the picture, and a box is cut at the border" {
 	plain 8 6 >p.ppm
 	record p.ppm 8 6 a 0 1 -1e300,-3,1e300,99 b 1 1 4,2,4,2 \
 	    c 2 1 8,0,9,9 >p.json
@@ -43,7 +43,7 @@ load ../support/drawn
 	[ "$stderr" = "yolo-draw: p.ppm: 1 of 3 boxes outside of the picture" ]
 }
 
-@test "the first detection is drawn last" {
+@test "the first detection is drawn over the later detections" {
 	plain 6 4 >p.ppm
 	record p.ppm 6 4 a 0 1 0,0,4,4 b 1 1 2,0,6,4 >p.json
 	yolo-draw --no-labels --line=1 -F ppm <p.json | art >got
@@ -55,7 +55,7 @@ load ../support/drawn
 	END
 }
 
-@test "a class has the same colour in every picture, another class another" {
+@test "a class has one colour in all pictures, and classes differ in colour" {
 	plain 6 4 >p.ppm
 	plain 8 8 >q.ppm
 	{
@@ -63,7 +63,7 @@ load ../support/drawn
 		record q.ppm 8 8 y 5 1 0,0,8,8
 		record q.ppm 8 8 y 6 1 0,0,8,8
 	} >p.json
-	# A header of 11 bytes, and the pixel at the upper left
+	# A header of 11 bytes, then the pixel at the upper left.
 	yolo-draw --no-labels --line=1 -F ppm <p.json >all.ppm
 	at=11 n=0
 	for pixels in 24 64 64; do
@@ -76,8 +76,8 @@ load ../support/drawn
 }
 
 # bats test_tags=slow
-@test "a label is above the box, inside where there is no room" {
-	# "ab 0.50": 7 letters of 8 by 16, and 2 free on both sides
+@test "a label is above its box, or inside if there is no room above" {
+	# "ab 0.50": 7 letters of 8 by 16, and a margin of 2 on both sides
 	while read -r box x1 y1 x2 y2; do
 		plain 200 100 0 >p.ppm
 		record p.ppm 200 100 ab 0 0.5 "$box" |
@@ -94,9 +94,10 @@ load ../support/drawn
 }
 
 # bats test_tags=slow
-@test "labels grow with the picture, and with --text-size" {
+@test "labels grow with the size of the picture, and with --text-size" {
 	plain 1920 1080 0 >p.ppm
-	# 3000 / 600: a line of 5, 2 and 3 on both sides; so letters of 2
+	# 3000 / 600: a line of 5, which is 2 and 3 on both sides; letters at
+	# scale 2.
 	record p.ppm 1920 1080 ab 0 0.5 500,500,700,700 >p.json
 	yolo-draw -o p.png <p.json
 	run -0 python 'print(*rgb("p.png").getbbox())'
@@ -106,7 +107,7 @@ load ../support/drawn
 	[ "$output" = "500 420 800 700" ]
 }
 
-@test "only detections of the confidence asked for" {
+@test "--conf omits detections with a lower confidence" {
 	plain 6 3 >p.ppm
 	record p.ppm 6 3 a 0 0.75 0,0,1,1 a 0 0.5 2,0,3,1 a 0 0.25 4,0,5,1 \
 	    >p.json
@@ -118,7 +119,7 @@ load ../support/drawn
 	END
 }
 
-@test "the inside is coloured by so many percent" {
+@test "--fill colours the inside of a box by this percentage" {
 	plain 4 4 >p.ppm
 	record p.ppm 4 4 a 0 0.75 0,0,4,4 >p.json
 	yolo-draw --fill=100 --no-labels --line=1 -F ppm <p.json | art >got
@@ -135,7 +136,7 @@ load ../support/drawn
 # ---- Formats --------------------------------------------------------------
 
 # bats test_tags=slow
-@test "PNG, JPEG and PPM as Pillow reads them" {
+@test "PNG, JPEG and PPM files have the pixels and tables of Pillow's" {
 	need_data images/photos/dog.jpg
 	record "$DATA" 768 576 dog 16 0.9 100,200,400,500 >p.json
 	for f in png ppm jpg jpeg PNG; do
@@ -160,7 +161,7 @@ assert Image.open("out.jpg").quantization == \
     Image.open("pillow.jpg").quantization'
 }
 
-@test "without detections the picture is as it was" {
+@test "without detections the pixels of the picture are unchanged" {
 	need_data images/photos/dog.jpg
 	record "$DATA" 768 576 >p.json
 	yolo-draw -o out.png <p.json
@@ -185,7 +186,7 @@ assert ImageChops.difference(i, o).getbbox() == (0, 0, 20, 10)' "$f"
 }
 
 # bats test_tags=slow
-@test "the format follows from the name, or from --format" {
+@test "the format follows from the file name, or from --format" {
 	plain 4 4 >p.ppm
 	record p.ppm 4 4 >p.json
 	yolo-draw <p.json >out
@@ -225,7 +226,7 @@ with .png, .jpg, .jpeg or .ppm; give --format" ]
 
 # ---- Which picture --------------------------------------------------------
 
-@test "an operand is the picture, whatever the JSON names" {
+@test "an operand is drawn on even if the record names another file" {
 	plain 4 4 >p.ppm
 	record no/such.jpg 4 4 a 0 1 0,0,4,4 >p.json
 	yolo-draw p.ppm --no-labels <p.json >out.png
@@ -244,7 +245,7 @@ picture as an operand" ]
 	[[ ${stderr_lines[0]} == *"cannot both be standard input"* ]]
 }
 
-@test "a picture of another size is another picture, unless --rescale" {
+@test "a picture of another size is refused, unless --rescale is given" {
 	plain 8 6 >p.ppm
 	record p.ppm 16 18 a 0 1 4,6,16,18 >p.json
 	run --separate-stderr -1 yolo-draw -o out.ppm <p.json
@@ -275,7 +276,7 @@ picture of 16x18; use --rescale if it is the same picture in another size" ]
 }
 
 # bats test_tags=slow
-@test "pictures in a row go to one stream, but not as PNG" {
+@test "several pictures make one stream, but not with PNG" {
 	plain 4 4 1 >p.ppm
 	plain 4 3 2 >q.ppm
 	{ record p.ppm 4 4; record q.ppm 4 3; } >p.json
@@ -291,7 +292,7 @@ picture of 16x18; use --rescale if it is the same picture in another size" ]
 	[[ ${stderr_lines[0]} == "yolo-draw: 2 pictures need --output-dir, or "* ]]
 }
 
-# frames FILE NUMBER...: records of 4x4 pictures of a stream.
+# frames FILE NUMBER...: prints records of 4x4 pictures in a stream.
 frames() {
 	for n in "${@:2}"; do
 		record "$1" 4 4 a 0 1 0,0,1,1 | sed "s/\"width/\"frame\":$n,&/"
@@ -299,7 +300,7 @@ frames() {
 }
 
 # bats test_tags=slow
-@test "pictures of a stream are drawn by their number" {
+@test "--stream draws on the pictures with the frame numbers of the records" {
 	for n in 1 2 3 4 5; do
 		plain 4 4 $n
 	done >v.ppm
@@ -308,7 +309,7 @@ frames() {
 	[ "$(python 'print(Image.open("out.mjpeg").format)')" = JPEG ]
 	yolo-draw --stream=ppm --no-labels <p.json >out.ppm
 	[ "$(wc -c <out.ppm)" -eq $((3 * 59)) ]
-	# The first pixel is drawn, the last is gray.
+	# The first pixel is drawn on, the last pixel is gray.
 	run -0 bash -c 'for n in 1 2 3; do
 	    head -c $((n * 59)) out.ppm | tail -c 1 | od -An -t u1; done'
 	[ "$(tr -d ' \n' <<<"$output")" = 134 ]
@@ -324,7 +325,7 @@ frames() {
 	    "(3, 3, 3)" ]
 }
 
-@test "records of a stream are drawn on no single picture" {
+@test "records of a stream need --stream or one operand for each record" {
 	plain 4 4 1 >v.ppm
 	plain 4 4 2 >>v.ppm
 	frames v.ppm 1 2 >p.json
@@ -333,13 +334,13 @@ frames() {
 of a stream; --stream=mjpeg or ppm reads it" ]
 	[ "${#stderr_lines[@]}" -eq 2 ]
 	[ ! -e out.png ]
-	# Pictures that are named have been cut out of the stream.
+	# Operands are taken as pictures that were extracted from the stream.
 	yolo-draw -F ppm --no-labels v.ppm v.ppm <p.json >out.ppm
 	[ "$(wc -c <out.ppm)" -eq $((2 * 59)) ]
 }
 
 # bats test_tags=slow
-@test "the records of one stream behind those of another" {
+@test "--stream draws records of one stream after records of another" {
 	for n in 1 2 3; do plain 4 4 $n; done >v.ppm
 	for n in 4 5 6; do plain 4 4 $n; done >w.ppm
 	{ frames v.ppm 1 2; frames w.ppm 3; frames v.ppm 3; } >p.json
@@ -349,7 +350,7 @@ of a stream; --stream=mjpeg or ppm reads it" ]
 	[ "$(tr -d ' \n' <<<"$output")" = 1263 ]
 }
 
-@test "a stream without a name is standard input" {
+@test "records of a stream without a name are drawn on standard input" {
 	for n in 1 2 3; do plain 4 4 $n; done >v.ppm
 	frames v.ppm 1 3 | sed 's/"v.ppm"/null/' >p.json
 	yolo-draw --stream=ppm --detections=p.json --no-labels <v.ppm >out.ppm
@@ -363,7 +364,7 @@ picture as an operand" ]
 }
 
 # bats test_tags=slow
-@test "JPEGs of a stream become a stream of JPEGs" {
+@test "--stream=mjpeg writes a stream of JPEGs" {
 	for n in 1 2 3; do
 		plain 4 4 ${n}0 | python '
 rgb(sys.stdin.buffer).save(sys.stdout.buffer, "JPEG")'
@@ -377,7 +378,7 @@ rgb(sys.stdin.buffer).save(sys.stdout.buffer, "JPEG")'
 }
 
 # bats test_tags=slow
-@test "a stream without the picture, and records out of order" {
+@test "records out of order, or after the end of the stream, are errors" {
 	plain 4 4 >v.ppm
 	run --separate-stderr -1 yolo-draw --stream=ppm -o out.ppm \
 	    < <(frames v.ppm 1 1 2)
@@ -394,7 +395,7 @@ only 1" ]
 	run --separate-stderr -2 yolo-draw --stream=avi v.ppm </dev/null
 }
 
-@test "-v: how many boxes were drawn on each picture; -q: not" {
+@test "-v prints the number of boxes drawn on each picture, -q does not" {
 	plain 12 9 >p.ppm
 	record p.ppm 12 9 a 0 0.9 3,3,9,7 b 0 0.9 20,20,30,30 \
 	    c 0 0.1 3,3,9,7 >p.json
