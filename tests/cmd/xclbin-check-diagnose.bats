@@ -1,11 +1,12 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# xclbin-check --diagnose: the check, the cause and the next step of messages.
-# tests/unit/diagnose/explain.c has all messages.
+# xclbin-check --diagnose: takes error messages, and prints for each the name of
+# the check, the cause and the next step.  tests/unit/diagnose/explain.c tests
+# all messages.
 
 load ../support/helper
 
-@test "--diagnose names the check of each message of libxrt and its tools" {
+@test "--diagnose names the check for each message of libxrt and its tools" {
 	need_data xdna/explain.tsv
 	tail -n +2 "$DATA" | cut -f 1 | xclbin-check --diagnose=- >out
 	tail -n +2 "$DATA" | cut -f 2 >want
@@ -14,7 +15,7 @@ load ../support/helper
 	[ "$(grep -c '^[a-z]*: .*; next: .' out)" -eq "$(wc -l <want)" ]
 }
 
-@test "--diagnose knows a message with other numbers" {
+@test "--diagnose recognises a message with other numbers in it" {
 	message='amdxdna 0000:c4:00.1: aie2_init: Enable PASID failed, ret -95'
 	run -0 xclbin-check --diagnose="[   99.123456] $message"
 	[[ $output == 'iommu: '*'; next: '* ]]
@@ -23,7 +24,7 @@ load ../support/helper
 	[[ $output == 'limits: '*'; next: '* ]]
 }
 
-@test "--diagnose explains the lines that are known, in order" {
+@test "--diagnose explains the known lines of a log, in order" {
 	log='[    1.0] usb 1-1: new device
 [    2.0] amdxdna 0000:c5:00.1: aie2_init: Enable PASID failed, ret -19
 [    3.0] eth0: link up
@@ -42,7 +43,7 @@ amdxdna 0000:c5:00.1: probe with driver amdxdna failed with error -19
 	done
 }
 
-@test "--diagnose explains what xdna-run says" {
+@test "--diagnose explains the error messages of xdna-run" {
 	need_data xdna/oracle/pair.xclbin
 	insts=$NPU_TEST_DATA/xdna/insts
 	: >node
@@ -60,7 +61,7 @@ amdxdna 0000:c5:00.1: probe with driver amdxdna failed with error -19
 	END
 }
 
-@test "--diagnose reads past NULs, and up to 1 MiB of a line" {
+@test "--diagnose ignores NULs, and accepts lines of up to 1 MiB" {
 	{
 		head -c 10000 /dev/zero
 		echo 'amdxdna 0000:c5:00.1: aie2_init: Enable PASID failed'
@@ -74,7 +75,7 @@ amdxdna 0000:c5:00.1: probe with driver amdxdna failed with error -19
 	[[ $stderr == "xclbin-check: stdin: line 1: longer than 1048576 bytes"* ]]
 }
 
-@test "a text that --diagnose does not know is status 5" {
+@test "--diagnose exits with 5 for a text that it does not know" {
 	for text in 'Segmentation fault' '' $'\xff\x01' \
 	    'No space left on device'; do
 		run -5 --separate-stderr xclbin-check --diagnose="$text"
@@ -85,7 +86,7 @@ amdxdna 0000:c5:00.1: probe with driver amdxdna failed with error -19
 	run -5 xclbin-check -q --diagnose=- < <(head -c 100000 /dev/zero)
 }
 
-@test "--diagnose writes to --output, and fields between TABs with --plain" {
+@test "--diagnose writes to --output, and TABs between fields with --plain" {
 	run -0 xclbin-check --diagnose=stoul -o written
 	[ "$output" = "" ]
 	[[ $(<written) == 'metadata: '* ]]
@@ -94,7 +95,7 @@ amdxdna 0000:c5:00.1: probe with driver amdxdna failed with error -19
 	[[ $output == metadata$'\t'*$'\t'xclbin-check* ]]
 }
 
-@test "--diagnose with a file, or with an option of checks, is wrong usage" {
+@test "--diagnose with a file or an option of checks is a usage error" {
 	for words in main.xclbin --json --color=always --machine=none \
 	    --root=. --insts=x; do
 		run -2 xclbin-check --diagnose=stoul "$words"

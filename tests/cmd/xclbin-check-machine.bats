@@ -1,13 +1,13 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# xclbin-check: the checks of a machine, on trees of files.  A node that is opened
-# is in tests/unit/diagnose/machine.c.
+# xclbin-check: the checks of a machine, on imitations of /proc, /sys and /dev.
+# tests/unit/diagnose/machine.c tests a node that can be opened.
 
 load ../support/helper
 load ../support/fakelaptop
 
-# shown STATUS: the checks of ./m end with this status; they are in the file
-# "shown", as NAME VERDICT FINDING NEXT.
+# shown STATUS: runs the checks on ./m, which must end with this status, and
+# writes the lines to the file "shown", as NAME VERDICT FINDING NEXT.
 shown() {
 	local st=0
 	xclbin-check --plain --root=m >out || st=$?
@@ -18,7 +18,8 @@ shown() {
 firmware interface power iommu container " ]
 }
 
-# has NAME VERDICT [TEXT]: the line of the check has the verdict, and the text.
+# has NAME VERDICT [TEXT]: checks that the line of this check has the verdict
+# and contains the text.
 has() {
 	grep -P "^$1\t$2\t" shown | grep -qF -- "${3:-}" || {
 		echo "no $1 $2 '${3:-}' in:"
@@ -27,13 +28,13 @@ has() {
 	}
 }
 
-# only NAME...: no other check fails or warns.
+# only NAME...: checks that these checks, and no others, fail or warn.
 only() {
 	[ "$(awk -F '\t' '$2 == "FAIL" || $2 == "warn" { print $1 }' shown |
 	    xargs)" = "$*" ] || { cat shown; return 1; }
 }
 
-@test "a laptop on which all is well passes each check that files can answer" {
+@test "a sound laptop passes each check that can be answered from files" {
 	fake_npu m
 	shown 0
 	only
@@ -56,9 +57,9 @@ only() {
 	[ "$output" = "machine: ready" ]
 }
 
-# What /sys has of an NPU is the same in both kernels; the type of the IOMMU's
-# group and the release are not.
-@test "what owners are asked for is read from the files of Linux 6.14 and 7.2" {
+# /sys has the same files for an NPU in both kernels; only the type of the
+# IOMMU's group and the release differ.
+@test "the checks read the files of Linux 6.14 and of 7.2" {
 	while read -r release type; do
 		rm -rf m
 		fake_npu m 0x1502 0x00
@@ -80,10 +81,10 @@ only() {
 	END
 }
 
-@test "an IOMMU that gives the NPU no PASID is a warning" {
+@test "an IOMMU without PASIDs for the NPU is a warning" {
 	fake_npu m
 	features=m/sys/devices/virtual/iommu/ivhd0/amd-iommu/features
-	# Without GT (bit 4), without PPR (bit 1).
+	# First without GT (bit 4), then without PPR (bit 1).
 	for word in 246577efa2254aea:10 246577efa2254af8; do
 		echo $word >"$features"
 		shown 0
@@ -100,7 +101,7 @@ only() {
 }
 
 # bats test_tags=slow
-@test "each NPU has its name, and newer ones are refused" {
+@test "each known NPU is named, and npu3 or newer fails" {
 	while read -r id revision verdict status name; do
 		rm -rf m
 		fake_npu m "$id" "$revision"
@@ -118,7 +119,7 @@ only() {
 	has device FAIL $'do not have\txdna-run --device=emu '
 }
 
-@test "an NPU of an unknown revision is named, and its driver still checked" {
+@test "an NPU of unknown revision is a warning, and its driver is checked" {
 	fake_npu m 0x17f0 0x30
 	shown 0
 	has device warn 'revision 0x30 of the NPU 1022:17f0 is not in the table'
@@ -132,9 +133,9 @@ only() {
 	[ "${lines[0]}" = "machine: not ready" ]
 }
 
-@test "without an AMD NPU each check is skipped" {
+@test "without an AMD NPU all checks are skipped" {
 	fake_pci m 0000:00:01.0 0x1022 0x14ee 0x00
-	# The same numbers of another maker.
+	# The same device number from another vendor.
 	fake_pci m 0000:01:00.0 0x8086 0x17f0 0x10
 	shown 0
 	[ "$(cut -f 2 shown | sort -u)" = skip ]
@@ -148,7 +149,7 @@ only() {
 	[ "$(cut -f 2 shown | sort -u)" = skip ]
 }
 
-@test "a driver that is missing, idle or another fails, with its command" {
+@test "a missing, failed or other driver fails, with the command to repair it" {
 	fake_npu m
 	rm -r "$NPU/driver" "$NPU/accel" "$NPU/fw_version" m/dev/accel \
 	    m/sys/module/amdxdna
@@ -176,7 +177,7 @@ only() {
 	only driver
 }
 
-@test "a node that is missing fails; in a container, with the container's command" {
+@test "a missing node fails; in a container, the advice is --device" {
 	fake_npu m
 	rm m/dev/accel/accel0
 	shown 4
@@ -203,7 +204,7 @@ only() {
 	has node FAIL /dev/accel/accel3
 }
 
-@test "limits, iommu and power warn, and the status is 0" {
+@test "problems of limits, iommu and power are warnings, and the status is 0" {
 	fake_npu m
 	fake_limits m 8388608
 	shown 0
@@ -227,7 +228,7 @@ only() {
 	run ! grep secret shown
 }
 
-@test "the name of another driver is a word of the command" {
+@test "the name of another driver is quoted in the command" {
 	fake_npu m
 	rm "$NPU/driver"
 	ln -s '../drivers/a;b' "$NPU/driver"
@@ -236,7 +237,7 @@ only() {
 }
 
 # bats test_tags=slow
-@test "odd files of a machine are not believed" {
+@test "invalid contents of files are ignored, and not printed" {
 	fake_npu m
 	head -c 1000 /dev/zero | tr '\0' x >"$NPU/fw_version"
 	printf 'Max locked memory  99999999999999999999 1 bytes\n' \
@@ -254,7 +255,7 @@ only() {
 	[ "$(cut -f 2 shown | sort -u)" = skip ]
 }
 
-@test "the machine follows the files in JSON, text and fields" {
+@test "the machine's checks are printed after the files in each format" {
 	need_data xdna/oracle/layernorm.xclbin
 	fake_npu m
 	cp "$DATA" main.xclbin
@@ -272,14 +273,16 @@ only() {
 	[ "$(cut -f 1 <<<"$output" | uniq | xargs)" = "main.xclbin machine" ]
 }
 
-# container COLUMNS FILE: a file of the test data with so many columns.
+# container COLUMNS FILE: writes a file of the test data with this number of
+# columns.
 container() {
 	cat "$NPU_TEST_DATA/xdna/oracle/attention.xclbin" >"$2"
-	# The partition begins at 824, its columns are at 32 in it.
+	# The partition begins at 824; its number of columns is at offset 32 in
+	# it.
 	printf "\\x0$1" | dd of="$2" bs=1 seek=856 conv=notrunc 2>dd
 }
 
-@test "a file that needs more columns than the NPU has fails the device" {
+@test "the check device fails if a file needs more columns than the NPU has" {
 	need_data xdna/oracle/attention.xclbin
 	for n in 1 5 6 8; do
 		container $n c$n.xclbin
@@ -301,14 +304,15 @@ columns"$'\n'* ]]
 	rm -r m
 	fake_npu m
 	run -0 xclbin-check --root=m c8.xclbin
-	# A partition that no NPU can have is not this machine's fault.
+	# A partition that is too wide for any NPU fails the file, not the
+	# machine.
 	container 9 c9.xclbin
 	run -4 xclbin-check --plain --root=m c9.xclbin
 	grep -q $'^machine\tdevice\tok' <<<"$output"
 	grep -q $'^c9.xclbin\tpartition\tFAIL' <<<"$output"
 }
 
-@test "a stream for NPUs of another generation fails the device" {
+@test "the check device fails for a stream of another NPU generation" {
 	need_data xdna/insts/npu2.insts
 	container 1 one.xclbin
 	while read -r id revision stream status text; do
@@ -326,7 +330,7 @@ columns"$'\n'* ]]
 	END
 }
 
-@test "a root that cannot be read is status 1, with the reason" {
+@test "--root with a folder that does not exist is an error with status 1" {
 	run -1 --separate-stderr xclbin-check --root=none
 	[ "$stderr" = \
 	    "xclbin-check: --root: none: No such file or directory" ]

@@ -1,12 +1,13 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# xclbin-check: the verdicts of libxrt 2.25 on files with one fault each, and the
-# form of the answer.
+# xclbin-check: it gives the verdicts of libxrt 2.25 on files with one fault
+# each.  Other tests cover the form of the output.
 
 load ../support/helper
 load ../support/xdnajob
 
-# verdicts FILE...: the name, the verdict and the first check that fails.
+# verdicts FILE...: prints for each file its name, the verdict, and the first
+# check that fails.
 verdicts() {
 	local st=0
 	xclbin-check --machine=none --json "$@" >answer || st=$?
@@ -16,7 +17,7 @@ verdicts() {
 	    "-")] | @tsv' answer
 }
 
-@test "each file with one fault has the verdict of libxrt, at the right check" {
+@test "each file with one fault gets libxrt's verdict at the right check" {
 	need_data xdna/verdicts.tsv
 	verdicts "$NPU_TEST_DATA"/xdna/bad/*.xclbin >got
 	tail -n +2 "$DATA" | cut -f 1-3 >want
@@ -24,7 +25,7 @@ verdicts() {
 	diff want got
 }
 
-@test "files with random bytes have the verdict of libxrt" {
+@test "files with random bytes get the verdict of libxrt" {
 	need_data xdna/mutants.tsv
 	mkdir m
 	perl -e 'local $/; open my $f, "<:raw", $ARGV[1]; my $good = <$f>;
@@ -43,7 +44,8 @@ verdicts() {
 	diff want got
 }
 
-# with_metadata SED: main.xclbin is the peer's file with its XML edited so.
+# with_metadata SED: writes main.xclbin, a file of xclbinutil with its XML
+# edited by this command.
 with_metadata() {
 	rm -f was.xml
 	xclbin-info -q -x EMBEDDED_METADATA:RAW:was.xml "$DATA"
@@ -53,11 +55,11 @@ with_metadata() {
 	    EMBEDDED_METADATA:RAW:is.xml -o main.xclbin
 }
 
-@test "arguments are numbered, merged and measured as in libxrt" {
+@test "arguments are numbered, merged and measured as by libxrt" {
 	need_data xdna/oracle/layernorm.xclbin
 	# XRT 963c58ee: merge_args(), payload_size(), and get<size_t>() of an
 	# addressQualifier; the id -1 is no_index.  The last argument is bo4,
-	# number 7 at 0x34.
+	# with number 7 and offset 0x34.
 	# shellcheck disable=SC2034 # the rows name it
 	part='<arg name="part" hostSize="0x8" type="void*" id="7" size="0x8"'
 	while IFS='|' read -r want says edit; do
@@ -84,12 +86,13 @@ with_metadata() {
 	END
 }
 
-@test "a connected memory is one of the 64 that libxrt keeps apart" {
+@test "a connected memory must be among the 64 that libxrt distinguishes" {
 	need_data xdna/oracle/layernorm.xclbin
 	xclbin-info -q -x GROUP_TOPOLOGY:JSON:was.json "$DATA"
 	# XRT 963c58ee: init_mem_encoding() and max_connections.  The file's own
-	# memories are two places at 67108864; places are numbered from the
-	# highest address down, streams and memories without use are none.
+	# memories are two places at 67108864.  libxrt numbers places from the
+	# highest address down, and does not count streams and memories that are
+	# not used.
 	while IFS='|' read -r want used type address; do
 		jq ".group_topology |= (.m_mem_data += [range(63) | {m_type:
 		    \"MEM_$type\", m_used: \"$used\", m_sizeKB: \"4\", m_tag:
@@ -112,9 +115,10 @@ with_metadata() {
 	END
 }
 
-@test "a container with 32 entries of kernels runs, one with 33 does not" {
+@test "a container with 32 kernel entries runs, with 33 it does not" {
 	xdna_container job
-	# Linux, drivers/accel/amdxdna/aie2_msg_priv.h: MAX_NUM_CUS.
+	# The limit is MAX_NUM_CUS in Linux,
+	# drivers/accel/amdxdna/aie2_msg_priv.h.
 	for n in 32 33; do
 		list=$(seq -f '{"name": "I%g"}' -s , $n)
 		sed "s/{\"name\": \"MLIRAIE\"}/$list/" job_kernels.json >k.json
@@ -130,8 +134,8 @@ with_metadata() {
 	    <<<"$output"
 }
 
-# large XML ENTRIES NAME: a container with that metadata, and so many entries
-# of IP_LAYOUT called NAME:0 and so on.
+# large XML ENTRIES NAME: prints a container with this metadata and this number
+# of entries in IP_LAYOUT, called NAME:0 and so on.
 large() {
 	perl -e 'local $/; my ($good, $xml, $n, $name) = @ARGV;
 	    open my $f, "<:raw", $good; my $was = <$f>;
@@ -156,7 +160,7 @@ large() {
 }
 
 # bats test_tags=slow
-@test "a large hostile container is judged without work for each pair" {
+@test "a large hostile container is checked without quadratic work" {
 	need_data xdna/oracle/layernorm.xclbin
 	head='<project><platform><device><core>'
 	kernel='<kernel name="K" type="dpu">'
@@ -180,7 +184,7 @@ large() {
 	timeout 60 xclbin-info arguments.xclbin >info
 }
 
-@test "files that the peer packed for a kernel run" {
+@test "containers that xclbinutil packed with kernels run" {
 	need_data xdna/oracle
 	for f in layernorm attention pair added; do
 		run -0 xclbin-check --machine=none "$DATA/$f.xclbin"
@@ -193,9 +197,9 @@ large() {
 	run -0 xclbin-check --machine=none "$DATA"/*.xclbin
 }
 
-@test "one command adds all sections that a container lacks" {
+@test "the printed command adds all sections that a container lacks" {
 	need_data xdna/oracle/layernorm.xclbin
-	# What aiecc leaves of a build called main.
+	# The files that aiecc writes for a build called main.
 	in=${DATA%/oracle/*}/inputs
 	cp "$in"/main_{mem_topology,kernels,aie_partition}.json \
 	    "$in/main.pdi" .
@@ -228,7 +232,7 @@ large() {
 	END
 }
 
-@test "a container without metadata does not run, and what mends it is named" {
+@test "a container without metadata does not run, and the remedy is printed" {
 	need_data xdna/oracle/guide004.xclbin
 	cp "$DATA" main.xclbin
 	run -4 xclbin-check --machine=none main.xclbin
@@ -243,7 +247,7 @@ large() {
 	grep -q $'^main.xclbin\tfile\tok\txclbin2, ' <<<"$output"
 }
 
-@test "a name with a blank or a quote is a word of the command" {
+@test "a file name with a blank or a quote is quoted in the command" {
 	need_data xdna/oracle/guide004.xclbin
 	while read -r name; do
 		cp "$DATA" "./$name.xclbin"
@@ -261,7 +265,7 @@ large() {
 	[ ! -e FIXED.xclbin ]
 }
 
-@test "a name that cannot be shown is not in the command" {
+@test "a file name with control characters is not printed in the command" {
 	need_data xdna/oracle/guide004.xclbin
 	for name in $'a\nb.xclbin' $'a\033[m.xclbin'; do
 		cp "$DATA" "$name"
@@ -270,7 +274,7 @@ large() {
 	done
 }
 
-@test "a file, standard input and a pipe give one answer" {
+@test "a file, standard input and a pipe give the same output" {
 	need_data xdna/oracle/layernorm.xclbin
 	for n in 0 1 8 455 456 495 496 600 8000 13097; do
 		head -c $n "$DATA" >part
@@ -287,7 +291,7 @@ large() {
 	[ $st -eq 0 ]
 }
 
-@test "4 GiB of nothing is refused at its beginning" {
+@test "4 GiB of zeros are refused after reading the first bytes" {
 	truncate -s 4G holes
 	run -4 xclbin-check --machine=none --plain holes
 	[[ ${lines[0]} == $'holes\tfile\tFAIL\tnot an xclbin: '* ]]
@@ -295,7 +299,7 @@ large() {
 	[[ ${lines[0]} == $'stdin\tfile\tFAIL\tnot an xclbin: '* ]]
 }
 
-@test "a container of more than 1 GiB is not checked: status 1" {
+@test "a container of more than 1 GiB is not checked, and the status is 1" {
 	need_data xdna/oracle/layernorm.xclbin
 	cat "$DATA" >long
 	truncate -s 4G long
@@ -306,7 +310,7 @@ large() {
 	run -1 --separate-stderr xclbin-check --machine=none --json - <long
 	[ "$stderr" = "xclbin-check: stdin: $is" ]
 	[[ $(jq -r '.files[0].error.message' <<<"$output") == *"$is" ]]
-	# The others are.
+	# Other files are checked.
 	run -1 --separate-stderr xclbin-check --machine=none long "$DATA"
 	[ "${lines[0]}" = "$DATA: runs" ]
 }
@@ -322,7 +326,7 @@ large() {
 	[ "$(jq -c '.files[0].error.status' <<<"$output")" = 1 ]
 }
 
-@test "XML in an encoding that is not known says so" {
+@test "metadata in an unknown encoding fails, and the encoding is named" {
 	need_data xdna/oracle/layernorm.xclbin
 	with_metadata 's/utf-8/foo-8/'
 	run -4 xclbin-check --machine=none --plain main.xclbin
@@ -330,7 +334,7 @@ large() {
 	    <<<"$output"
 }
 
-@test "an empty file, a Git LFS pointer and a web page are named" {
+@test "an empty file, a Git LFS pointer, a web page and an ELF file are named" {
 	: >empty
 	printf 'version https://git-lfs.github.com/spec/v1\noid sha256:0\n' >lfs
 	printf '<!DOCTYPE html>\n' >page
@@ -343,7 +347,7 @@ large() {
 	grep -q $'^elf\tfile\tFAIL\t.* an ELF file\t' <<<"$output"
 }
 
-@test "options that contradict each other are wrong usage" {
+@test "options that contradict each other are a usage error" {
 	run -2 xclbin-check --json --plain x
 	run -2 xclbin-check --color=always --json x
 	run -2 xclbin-check - -
@@ -351,7 +355,7 @@ large() {
 
 # ---- --insts
 
-# insts STREAM FILE: the verdict and the finding of the check.
+# insts STREAM FILE: prints the verdict and the finding of the check insts.
 insts() {
 	local st=0
 	xclbin-check --machine=none --plain --insts="$1" "$2" >answer || st=$?
@@ -359,13 +363,13 @@ insts() {
 	grep -P '\tinsts\t' answer | cut -f 3-4
 }
 
-@test "--insts passes the streams of a container, and refuses damaged ones" {
+@test "--insts accepts the streams of a container and refuses damaged streams" {
 	need_data xdna/insts/expected.tsv
 	n=0
 	while IFS=$'\t' read -r name buffers note; do
 		want=$'ok\t'
 		[ "$buffers" != refused ] || want=$'FAIL\t'
-		# What follows an unknown operation is not checked.
+		# The stream is not checked after an unknown operation.
 		[ "$name" != warn-unknown-op ] || want=$'warn\t'
 		got=$(insts "${DATA%/*}/$name.insts" \
 		    "$NPU_TEST_DATA/xdna/oracle/attention.xclbin")
@@ -383,14 +387,14 @@ insts() {
 	need_data xdna/insts/third-unused.insts
 	stream=$DATA
 	need_data xdna/oracle/pair.xclbin
-	# It uses arguments 2 and 4; SCALE has two buffers, SHIFT eight.
+	# The stream uses arguments 2 and 4; SCALE has two buffers, SHIFT eight.
 	[[ $(insts "$stream" "$DATA") == \
 	    $'ok\t'*"fits kernel 'SHIFT', not kernel 'SCALE'" ]]
 }
 
-@test "--insts refuses a stream of more columns than the partition has" {
+@test "--insts refuses a stream with more columns than the partition" {
 	need_data xdna/insts/ln.insts
-	# The same in column 2: registers, and the wait.
+	# Moves the stream to column 2: its registers, and the wait.
 	perl -e 'local $/; my @w = unpack "V*", <STDIN>;
 	    for my $i (0 .. $#w) {
 		$w[$i] |= 2 << 25 if $w[$i] >= 0x1d000 && $w[$i] < 0x1d300;
@@ -403,11 +407,12 @@ insts() {
 	[[ $(insts moved "$DATA") == $'FAIL\t'*"column 2 of a "* ]]
 }
 
-@test "--insts refuses a stream for npu1 where the partition needs npu4" {
+@test "--insts refuses a stream for npu1 if the partition needs npu4" {
 	need_data xdna/oracle/attention.xclbin
 	cat "$DATA" >wide.xclbin
 	need_data xdna/insts/ln.insts
-	# The partition begins at 824, its columns are at 32 in it.
+	# The partition begins at 824; its number of columns is at offset 32 in
+	# it.
 	for columns in 4 5 6 8; do
 		printf "\\x0$columns" |
 		    dd of=wide.xclbin bs=1 seek=856 conv=notrunc 2>dd
@@ -419,7 +424,7 @@ insts() {
 	done
 }
 
-@test "a buffer without memory fails only with a stream that uses it" {
+@test "a buffer without memory fails only if the stream uses it" {
 	need_data xdna/insts/ln.insts
 	loose=$NPU_TEST_DATA/xdna/bad/k-arg-loose.xclbin
 	run -0 xclbin-check --machine=none "$loose"
@@ -449,7 +454,7 @@ insts() {
 	run -2 xclbin-check --insts="$stream"
 }
 
-@test "a stream that cannot be read is status 1" {
+@test "--insts with a file that cannot be read is status 1" {
 	need_data xdna/oracle/layernorm.xclbin
 	run -1 --separate-stderr xclbin-check --machine=none --insts=none \
 	    "$DATA"
@@ -458,7 +463,8 @@ insts() {
 	[ "$(jq -c .error.status <<<"$output")" = 1 ]
 	: >empty
 	[[ $(insts empty "$DATA") == $'FAIL\t'* ]]
-	# Words about Git LFS do not make it a pointer; its first line does.
+	# Git LFS in a text does not make it a pointer; the first line of a
+	# pointer does.
 	echo 'Git LFS' >text
 	[[ $(insts text "$DATA") == $'FAIL\t'*"'Git LFS' is not a word"* ]]
 	grep -q $'\tinsts\t.*\taiecc.py ' answer

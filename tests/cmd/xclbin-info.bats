@@ -1,23 +1,26 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# xclbin-info on containers that mkaxlf makes (tests/tools/axlfgen) and on samples
-# that xclbinutil 2.25.0 made; dumps/ has what xclbinutil says of these.
+# xclbin-info on containers that mkaxlf makes (tests/tools/axlfgen) and on
+# samples that xclbinutil 2.25.0 made.  dumps/ in the test data has the output
+# of xclbinutil for these samples.
 
 load ../support/helper
 
-# samples: xclbinutil's files, what it dumped of them, one fault in each of bad.
+# samples: sets the folders of xclbinutil's files (oracle), of its dumps
+# (dumps), of files with one fault each (bad) and of files from other projects
+# (real).
 samples() {
 	need_data xdna/oracle/layernorm.xclbin
 	oracle=${DATA%/*} dumps=$NPU_TEST_DATA/xdna/dumps
 	bad=$NPU_TEST_DATA/xdna/bad real=$NPU_TEST_DATA/xdna/real
 }
 
-# same_json FILE FILE: the same values, in whatever order.
+# same_json FILE FILE: checks that both have the same values, in any order.
 same_json() {
 	diff <(jq -S . "$1") <(jq -S . "$2")
 }
 
-# refused WORDS... : the first line of stderr is the message.
+# refused WORDS...: checks that the first line of stderr is this message.
 refused() {
 	[ "${stderr_lines[0]}" = "xclbin-info: $*" ] || {
 		echo "$stderr"
@@ -27,7 +30,7 @@ refused() {
 
 # ---- Text
 
-@test "the text shows header, sections, partition, PDI, kernel" {
+@test "the text shows header, sections, partition, PDI and kernel" {
 	mkaxlf sound >f
 	run --separate-stderr -0 xclbin-info f
 	[ "$stderr" = "" ]
@@ -54,7 +57,7 @@ refused() {
 	END
 }
 
-@test "several files and stdin: a paragraph each; the rest is shown after a failure" {
+@test "each of several files has a paragraph, also after a failure" {
 	mkaxlf two >two
 	mkaxlf odd-label >odd
 	mkaxlf odd-type >type
@@ -67,14 +70,14 @@ refused() {
 	grep -qx "kernel K1: id 0x902, PrePost, instances: I0 I1" <<<"$output"
 	grep -qx "    group 'next' id 0x2, LITE, kernels 0x903 0x904, after groups 0xc1" \
 	    <<<"$output"
-	# What a terminal would obey is not printed.
+	# Control characters for a terminal are not printed.
 	grep -qx "  AIE_PARTITION .* at 824, label 'caf.*?\[1m'" <<<"$output"
 	grep -qx "    group 'first' id 0x1, type 9, kernels 0x901 0x902" \
 	    <<<"$output"
 	grep -qx 'made: at an unknown time by version 2.25.7' <<<"$output"
 }
 
-@test "what cannot be shown is marked, and a note names the first of it" {
+@test "parts that cannot be shown are marked, and a note names the first" {
 	n=0
 	while IFS='|' read -r name line note; do
 		mkaxlf "$name" >"$name"
@@ -111,13 +114,13 @@ refused() {
 }
 
 # bats test_tags=slow
-@test "10000 sections that are one partition of a long name take no longer than others" {
+@test "xclbin-info does not hang on 10000 sections that share a long name" {
 	mkaxlf crowd >f
-	# It states 12000, of which no list is shown.
+	# The header states 12000, which would not be listed; make it 10000.
 	printf '\x10\x27\0\0' | dd of=f bs=1 seek=448 conv=notrunc status=none
 	timeout 60 xclbin-info f >out
 	[ "$(grep -c '^  AIE_PARTITION ' out)" -eq 10000 ]
-	# The first two are as long as the file.
+	# The first two labels are as long as the file.
 	[ "$(grep -c ', label ' out)" -eq 2 ]
 	timeout 60 xclbin-info --json f | jq -e '.files[0].sections |
 	    map(.label) | (.[:2] | all(length == 399999)) and
@@ -125,7 +128,7 @@ refused() {
 	run -1 timeout 60 xclbin-info -x 'AIE_PARTITION[x]:RAW:o' f
 }
 
-@test "a header that states more than 10000 sections: none is shown, and a note says so" {
+@test "more than 10000 sections in the header are not shown, with a note" {
 	samples
 	run --separate-stderr -0 xclbin-info "$bad/c-nsec-huge.xclbin"
 	[ "$stderr" = "xclbin-info: $bad/c-nsec-huge.xclbin: its header states\
@@ -139,9 +142,9 @@ refused() {
 	    jq -e '.files[0].sections == []'
 }
 
-@test "a header that states more sections than fit: the text says where the file ends" {
+@test "if the table of sections is cut, the text shows after which section" {
 	mkaxlf sound >f
-	# (2282 - 456) / 40 rows fit.
+	# The file has room for (2282 - 456) / 40 rows.
 	printf '\x10\x27\0\0' | dd of=f bs=1 seek=448 conv=notrunc status=none
 	run -0 xclbin-info f
 	[ "${lines[3]}" = 'sections: 10000' ]
@@ -150,7 +153,8 @@ refused() {
 
 @test "bytes of a name that are not UTF-8 are question marks in the text" {
 	mkaxlf sound >sound
-	# The é stays; the byte behind it, and half of another é, do not.
+	# The é is kept; the byte after it, and half of a second é, are
+	# replaced.
 	perl -pe 's/memories/m\xc3\xa9\xff\xc3ies/' sound >f
 	run -0 xclbin-info f
 	[[ ${lines[4]} == *", name 'mé??ies'" ]]
@@ -158,7 +162,7 @@ refused() {
 
 # ---- JSON
 
-@test "--json: xclbin-info/1, with every member" {
+@test "--json prints every member of xclbin-info/1" {
 	mkaxlf two >f
 	xclbin-info --json f >out
 	jq -e '. == {schema: "xclbin-info/1", files: [{file: "f", bytes: 3338,
@@ -194,7 +198,7 @@ refused() {
 	}
 }
 
-@test "--json: what is not known is null; a failure is an error in its place" {
+@test "--json prints null for unknown values, and an error for a failed file" {
 	for n in no-time far-section xclbin1 pairs odd-label; do
 		mkaxlf $n >$n
 	done
@@ -222,7 +226,7 @@ refused() {
 
 # ---- Sections as files
 
-@test "-x writes lists, keys and raw bytes" {
+@test "-x writes sections as JSON, and as raw bytes" {
 	mkaxlf sound >f
 	run --separate-stderr -0 xclbin-info -x MEM_TOPOLOGY:JSON:m -x IP_LAYOUT:JSON:i \
 	    -x CONNECTIVITY:JSON:c -x KEYVALUE_METADATA:JSON:k \
@@ -249,7 +253,7 @@ refused() {
  3 0 0 0 0 0 0 0 1 0 0 0" ]
 }
 
-@test "-x writes PDIs beside the file, under their uuids alone" {
+@test "-x writes PDIs next to the JSON file, named by their uuids" {
 	mkaxlf two >f
 	mkdir out
 	run --separate-stderr -0 xclbin-info -x AIE_PARTITION:JSON:out/p.json f
@@ -274,7 +278,7 @@ p.json" ]
 	    cdo_groups: [{name: "next", type: "LITE", pdi_id: "0x2",
 	    dpu_kernel_ids: ["0x903", "0x904"],
 	    pre_cdo_groups: ["0xc1"]}]}]}}' out/p.json
-	# Not beside stdout, nor beside a pipe.
+	# PDIs are not written if the JSON goes to stdout or to a pipe.
 	mkdir pipes
 	mkfifo pipes/p
 	xclbin-info -x AIE_PARTITION:JSON:- f | cmp - out/p.json
@@ -284,7 +288,7 @@ p.json" ]
 	[ "$(echo ./*.pdi pipes/*)" = './*.pdi pipes/p' ]
 }
 
-@test "-x with --json or -o writes sections and the description" {
+@test "-x with --json or -o writes the sections and the description" {
 	mkaxlf sound >f
 	xclbin-info --json f >want
 	xclbin-info --json -x CONNECTIVITY:RAW:c f | cmp - want
@@ -295,7 +299,7 @@ p.json" ]
 	cmp c d
 }
 
-@test "-x takes a label: the name of a partition" {
+@test "-x selects a partition by its label, which is its name" {
 	mkaxlf twice >f
 	xclbin-info -q -x 'AIE_PARTITION[other]:JSON:o' -x 'AIE_PARTITION[]:RAW:p' \
 	    -x 'AIE_PARTITION:RAW:q' f
@@ -307,7 +311,7 @@ p.json" ]
 }
 
 # bats test_tags=slow
-@test "-x of a damaged section is refused, and nothing is written" {
+@test "-x refuses a damaged section and writes nothing" {
 	n=0
 	while IFS='|' read -r name what says; do
 		mkaxlf "$name" >"$name.f"
@@ -329,7 +333,7 @@ p.json" ]
 	bad-keys|KEYVALUE_METADATA:JSON|KEYVALUE_METADATA: key_values[0]: no text 'key'
 	END
 	[ "$n" -eq 10 ]
-	# All sections are found before the first is written.
+	# All sections must be found before the first is written.
 	run --separate-stderr -1 xclbin-info -x CONNECTIVITY:RAW:c -x PDI:RAW:o sound.f
 	[ ! -e c ]
 	pdi=00112233-4455-6677-8899-aabbccddeeff.pdi
@@ -340,7 +344,7 @@ p.json" ]
 }
 
 # bats test_tags=slow
-@test "wrong usage is refused" {
+@test "usage errors are refused" {
 	while IFS='|' read -r words says; do
 		# shellcheck disable=SC2086 # words
 		run --separate-stderr -2 xclbin-info $words
@@ -365,7 +369,7 @@ p.json" ]
 
 # ---- Samples
 
-@test "xclbinutil's files: dumps have the same values" {
+@test "dumps of xclbinutil's files have the values of xclbinutil's dumps" {
 	samples
 	for n in layernorm pair guide004; do
 		mkdir $n
@@ -387,7 +391,7 @@ p.json" ]
 	done
 }
 
-@test "xclbinutil's files: partition and kernels are those they were made from" {
+@test "partition and kernels of a sample match its inputs and dumps" {
 	samples
 	inputs=$NPU_TEST_DATA/xdna/inputs
 	xclbin-info --json "$oracle/pair.xclbin" >out
@@ -423,7 +427,7 @@ p.json" ]
 	}
 }
 
-@test "a foreign file with two kernels, one of them not for the NPU" {
+@test "a file from another project has two kernels, only one for the NPU" {
 	samples
 	xclbin-info --json "$real/color_threshold_v1_720p.xclbin" |
 	    jq -e '.files[0] | .platform == "xilinx_v1_ipu_0_0" and
@@ -435,9 +439,9 @@ p.json" ]
 		(.kernels[1].arguments | map(.offset)) == [0, 8, 16, 24, 32]'
 }
 
-@test "entries of IP_LAYOUT that are not for NPUs have the members of xclbinutil" {
-	# The types 1, 1, 5, 0, 7 and 9; properties as XRT's xclbin.h lays
-	# them out, and of a PS_KERNEL whose subtype is PS.
+@test "IP_LAYOUT entries that are not for NPUs are written as by xclbinutil" {
+	# The types 1, 1, 5, 0, 7 and 9; the properties are laid out as in XRT's
+	# xclbin.h.  The PS_KERNEL has the subtype PS.
 	perl -e 'my $l = pack("l<2", 6, 0) . join "", map { pack("L<2Q<a64",
 	    @$_, 16, "k:i") } [1, 0x3ff], [1, 0x900], [5, 0x20007],
 	    [0, 0xabc], [7, 0x10010], [9, 1];
@@ -455,7 +459,7 @@ p.json" ]
 	    properties: "0x1"}]' i
 }
 
-@test "each damaged sample is shown as far as it can be, or refused" {
+@test "each damaged sample is shown as far as possible, or refused" {
 	samples
 	run --separate-stderr -1 xclbin-info --json "$bad"/*.xclbin
 	echo "$output" >out
@@ -472,7 +476,7 @@ p.json" ]
 	run -1 xclbin-info -q "$bad"/c-*.xclbin
 }
 
-@test "the page's examples run as they are written" {
+@test "the examples of the page run as written" {
 	samples
 	cp "$oracle/pair.xclbin" main.xclbin
 	sed 's/^\.Bd -literal -compact/.Bd -literal/' "$TOP/man/xclbin-info.1" |

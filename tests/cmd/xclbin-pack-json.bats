@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The documents that xclbin-pack reads: each value is bounded, and the message names
-# file, place, value and limit.
+# The JSON documents that xclbin-pack reads: each value has a range, and the
+# message names file, place, value and limit.
 # bats file_tags=slow
 
 load ../support/helper
@@ -10,9 +10,9 @@ setup() {
 	pack_inputs
 }
 
-# changed FILE KIND EXPRESSION MESSAGE: FILE, changed by sed, is refused as a section
-# of KIND ("kernels": by --add-kernel) with "xclbin-pack: x.json: " and MESSAGE, where
-# a * may stand for more.
+# changed FILE KIND EXPRESSION MESSAGE: edits FILE with sed, and checks that it
+# is refused as a section of KIND ("kernels": with --add-kernel) with
+# "xclbin-pack: x.json: " and MESSAGE, in which a * stands for any text.
 changed() {
 	sed "$3" "$1" >x.json
 	! cmp -s "$1" x.json
@@ -30,7 +30,8 @@ changed() {
 	[ ! -e o.xclbin ]
 }
 
-# all_changed FILE KIND: with the rows "EXPRESSION|MESSAGE" of stdin.
+# all_changed FILE KIND: calls changed with the rows "EXPRESSION|MESSAGE" of
+# stdin.
 all_changed() {
 	local n=0
 	while IFS='|' read -r expression message; do
@@ -40,7 +41,7 @@ all_changed() {
 	[ $n -gt 0 ]
 }
 
-@test "memories: counts, types, numbers, sizes, tags" {
+@test "MEM_TOPOLOGY: bad counts, types, numbers, sizes and tags are refused" {
 	all_changed memories.json MEM_TOPOLOGY <<-'END'
 	s/"5"/"4"/|"mem_topology": "m_count" is 4, but "m_mem_data" has 5 entries
 	s/"5"/-1/|"mem_topology": "m_count": -1 is not from 0 to 2147483647
@@ -66,14 +67,14 @@ all_changed() {
 	s/"HOST"/5/|m_mem_data 0: "m_tag" is not a text
 	s/"m_base_address": 67108864/"a": 1/|m_mem_data 1: has no "m_base_address"
 	END
-	# The limits themselves, and a number in front of which zeros do no harm.
+	# Values equal to the limits are accepted, as are leading zeros.
 	sed 's/"HOST"/"0123456789abcde"/; s/"0x10000"/"0xffffffffffffffff"/
 	    s/"m_used": 1,/"m_used": "0xff",/; s/"0x4000000"/"007"/
 	    s/"m_count": "5", //' memories.json >x.json
 	xclbin-pack -q --add-section MEM_TOPOLOGY:JSON:x.json -o o.xclbin
 }
 
-@test "entry points: types, ids, names" {
+@test "IP_LAYOUT: bad types, ids and names are refused" {
 	all_changed layout.json IP_LAYOUT <<-'END'
 	s/IP_DNASC/IP_X/|m_ip_data 5: "m_type": 'IP_X' is neither one of the names IP_MB, *
 	s/"0x901"/"0x1000"/|m_ip_data 2: "m_kernel_id": '0x1000' is not a whole number from 0 to 4095, *
@@ -93,7 +94,7 @@ all_changed() {
 	xclbin-pack -q --add-section IP_LAYOUT:JSON:x.json -o o.xclbin
 }
 
-@test "connections: numbers of 31 bits" {
+@test "CONNECTIVITY: numbers of more than 31 bits are refused" {
 	all_changed connections.json CONNECTIVITY <<-'END'
 	s/"arg_index": 5/"arg_index": 2147483648/|m_connection 1: "arg_index": 2147483648 is not from 0 to 2147483647
 	s/"arg_index": 5/"arg_index": "-1"/|m_connection 1: "arg_index": '-1' is not *
@@ -101,7 +102,7 @@ all_changed() {
 	END
 }
 
-@test "a partition: columns, PDIs, groups, uuids" {
+@test "AIE_PARTITION: bad columns, PDIs, groups and uuids are refused" {
 	all_changed partition.json AIE_PARTITION <<-'END'
 	s/aie_partition/partition/|has no "aie_partition"
 	s/"column_width": "3"/"column_width": 0/|"partition": "column_width" is 0
@@ -138,7 +139,7 @@ all_changed() {
 	    '"PDIs" is empty: a partition needs a PDI'
 }
 
-@test "kernels: names, types, memories, ids" {
+@test "kernels: bad names, types, memories and ids are refused" {
 	all_changed kernels.json kernels <<-'END'
 	s/\[{"name": "z"}\]/[{"name": ""}]/|kernels 3: 'B': instances 0: "name" is empty
 	s/{"name": "none"}/{"type": "dpu"}/|kernels 2: has no "name"
@@ -167,7 +168,7 @@ all_changed() {
 	    --add-kernel x.json -o o.xclbin
 }
 
-@test "what is not JSON: repeated members, NUL, deep lists, junk behind it" {
+@test "invalid JSON is refused, as are repeated members, NULs and deep lists" {
 	all_changed memories.json MEM_TOPOLOGY <<-'END'
 	s/"m_used": 1,/"m_used": 1, "m_used": 0,/|not JSON: line 4: duplicate object key*
 	s/HOST/\\u0000/|not JSON: line 3: a NUL (*u0000) in a string*
@@ -186,7 +187,7 @@ all_changed() {
 	printf '"text"' >text.json
 	run --separate-stderr -1 xclbin-pack --add-kernel text.json -o o.xclbin
 	[[ $stderr == "xclbin-pack: text.json: "* ]]
-	# A byte order mark is no fault.
+	# A byte order mark is accepted.
 	{
 		printf '\xef\xbb\xbf'
 		cat memories.json
@@ -194,7 +195,7 @@ all_changed() {
 	xclbin-pack -q --add-section MEM_TOPOLOGY:JSON:mark.json -o o.xclbin
 }
 
-@test "a document has a limit, and connections do" {
+@test "a document above 16 MiB or 65536 connections is refused" {
 	{
 		cat memories.json
 		head -c 16777216 /dev/zero | tr '\0' ' '
@@ -214,7 +215,7 @@ all_changed() {
  than 65536 connections, "* ]]
 }
 
-@test "an empty list or file adds no section, and stderr says so without -q" {
+@test "an empty list or file adds no section, and a note says so without -q" {
 	printf '{"mem_topology": {"m_count": 0, "m_mem_data": []}}' >none.json
 	: >empty.pdi
 	pack() {
@@ -232,15 +233,15 @@ all_changed() {
 	    '["KEYVALUE_METADATA"]' ]
 }
 
-# ---- Where PDIs are looked for
+# ---- Folders in which PDIs are found --------------------------------------
 
-# first_pdi FILE: the bytes of the first PDI.
+# first_pdi FILE: prints the bytes of the first PDI.
 first_pdi() {
 	xclbin-info -q -x AIE_PARTITION:JSON:out/p.json "$1"
 	cat out/6b1f9d52-3c7e-4a10-9f86-2d04c5b7e831.pdi
 }
 
-@test "a PDI is beside its document, in the working directory, or by its last part" {
+@test "PDIs are searched beside the document, then in the working directory" {
 	mkdir out doc elsewhere
 	sed "s,./one.pdi,sub/one.pdi," partition.json >doc/a.json
 	cp two.pdi doc
@@ -255,7 +256,8 @@ first_pdi() {
 	[ "$(pack doc/a.json)" = beside ]
 	rm doc/sub/one.pdi
 	[ "$(pack doc/a.json)" = here ]
-	# A path that leads nowhere: its last part, beside the document.
+	# If the path does not exist, the file name is searched beside the
+	# document.
 	printf last >doc/one.pdi
 	rm sub/one.pdi
 	[ "$(pack doc/a.json)" = last ]
@@ -274,7 +276,7 @@ first_pdi() {
 
 # ---- --project
 
-@test "--project takes files of any stem, and of the one that is whole" {
+@test "--project takes files with any prefix, if one prefix has all files" {
 	project() {
 		rm -rf p
 		mkdir p
@@ -289,7 +291,7 @@ first_pdi() {
 	while read -r a b c; do
 		project "$a" "$b" "$c"
 		xclbin-pack -q --project=p --timestamp=0 --force -o got.xclbin
-		# But for the names of the sections.
+		# Everything but the names of the sections is equal.
 		for k in MEM_TOPOLOGY AIE_PARTITION EMBEDDED_METADATA; do
 			xclbin-info -q -x $k:RAW:a want.xclbin
 			xclbin-info -q -x $k:RAW:b got.xclbin
@@ -302,7 +304,7 @@ first_pdi() {
 	END
 	project '' '' ''
 	xclbin-pack -q --project=p/ -o none.xclbin
-	# Parts of another design beside a whole one do no harm.
+	# Incomplete files of another design are ignored.
 	project main_ main_ main_
 	cp memories.json p/old_mem_topology.json
 	cp more.kernels.json p/old_kernels.json
@@ -324,7 +326,7 @@ first_pdi() {
 	[ ! -e two.xclbin ]
 }
 
-@test "KEYVALUE_METADATA is the same section from JSON and from its bytes" {
+@test "KEYVALUE_METADATA is the same section from JSON and from raw bytes" {
 	xclbin-pack -q --key-value USER:a/b:1 --key-value USER:c: -o keys.xclbin
 	xclbin-info -x KEYVALUE_METADATA:JSON:keys.json \
 	    -x KEYVALUE_METADATA:RAW:keys.raw keys.xclbin
@@ -336,7 +338,7 @@ first_pdi() {
 	done
 }
 
-@test "the page's examples run as they are written" {
+@test "the examples of the page run as written" {
 	need_data xdna/inputs
 	cp "$DATA"/main* .
 	mkdir attention.mlir.prj
@@ -346,7 +348,8 @@ first_pdi() {
 	for n in 1 2 3; do
 		sh -e page.$n.sh
 	done
-	# What --project packs runs; so does the file that got kernels.
+	# The output of --project can run, as can the file to which kernels were
+	# added.
 	xclbin-check --machine=none attention.xclbin main-fixed.xclbin
 	run -4 xclbin-check --machine=none main.xclbin
 	rm main.xclbin
@@ -355,7 +358,7 @@ first_pdi() {
 	[ ! -e page.5.sh ]
 }
 
-@test "--project takes other options, too" {
+@test "--project can be combined with --add-section and --key-value" {
 	mkdir p
 	cp one.pdi two.pdi p
 	cp memories.json p/a_mem_topology.json
@@ -372,18 +375,18 @@ first_pdi() {
  not two" ]
 }
 
-@test "a section or a container comes from stdin" {
+@test "a section or a container is read from stdin" {
 	xclbin-pack -q --add-section PDI:RAW:- -o a.xclbin <one.pdi
 	xclbin-pack -q --add-section PDI:RAW:one.pdi --timestamp=0 -o b.xclbin
 	xclbin-info -q -x PDI:RAW:got a.xclbin
 	cmp got one.pdi
-	# Nothing says when a pipe was changed.
+	# A pipe has no time of modification.
 	cat one.pdi | xclbin-pack -q --add-section PDI:RAW:/dev/stdin >c.xclbin
 	[ "$(od -An -t u8 -j 312 -N 8 c.xclbin | tr -d ' ')" = 0 ]
 	xclbin-pack -q -i - --skip-uuid-insertion <b.xclbin | cmp - b.xclbin
 }
 
-@test "-v says what comes from where, -q nothing" {
+@test "-v prints the source of each section, -q prints nothing" {
 	run --separate-stderr -0 xclbin-pack -v --add-section PDI:RAW:one.pdi \
 	    -o v.xclbin
 	[ "${stderr_lines[0]}" = "xclbin-pack: PDI: 3 bytes from one.pdi" ]

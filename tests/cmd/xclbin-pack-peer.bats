@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# xclbin-pack writes what xclbinutil 2.25.0 wrote, for inputs that tell its rules
-# apart.
+# xclbin-pack writes the bytes that xclbinutil 2.25.0 wrote, for inputs that
+# depend on each of its rules.
 # bats file_tags=slow,arm64
 
 load ../support/helper
@@ -11,7 +11,7 @@ load ../support/xclbinpack
 	n=0
 	while IFS='|' read -r name seconds sum options; do
 		pack_words "$options"
-		# A file keeps its own time.
+		# With --input, the container keeps its own time.
 		[[ $options == *--input* ]] || words+=(--timestamp="$seconds")
 		xclbin-pack -q "${words[@]}" -o "$name.xclbin" --key-value \
 		    SYS:XclbinUUID:00112233445566778899aabbccddeeff </dev/null
@@ -24,8 +24,8 @@ load ../support/xclbinpack
 	[ $n -eq 20 ]
 }
 
-# Riallto's container has sections and a header of other kinds.
-@test "a container of others comes out as from xclbinutil, whole and without its PDI" {
+# The container of Riallto has other kinds of sections and of headers.
+@test "a container of Riallto is rewritten as by xclbinutil, also without PDI" {
 	need_data xdna/real/color_threshold_v1_720p.xclbin
 	while read -r sum options; do
 		# shellcheck disable=SC2086 # words
@@ -38,14 +38,14 @@ load ../support/xclbinpack
 	END
 }
 
-# entry FILE N: the fields of the N-th section: kind, name, offset, size.
+# entry FILE N: prints the fields of section N: kind, name, offset, size.
 entry() {
 	perl -e 'open F, "<:raw", shift; local $/; $_ = <F>;
 	    print join " ", unpack "V Z16 x4 Q< Q<", substr $_, 456 + 40 * shift,
 	    40' "$1" "$2"
 }
 
-@test "a name is the file's without folder and ending, cut to 15 bytes" {
+@test "a section is named by its file, without folder and ending, in 15 bytes" {
 	mkdir d.x
 	printf x >d.x/a.b.c
 	printf x >.rc
@@ -60,7 +60,7 @@ entry() {
 	END
 }
 
-@test "sections are aligned to 8 bytes, in the order of work" {
+@test "sections are aligned to 8 bytes, in the order in which they are added" {
 	pack_inputs
 	xclbin-pack -q --add-section USER_METADATA:RAW:one.pdi --key-value \
 	    USER:a:b --add-replace-section BITSTREAM:RAW:two.pdi \
@@ -71,13 +71,14 @@ entry() {
 	printf '{"key_values":[{"key":"a","value":"b"}]}' >want
 	[ "$(entry o.xclbin 3)" = "15  648 $(wc -c <want)" ]
 	tail -c +649 o.xclbin | head -c "$(wc -c <want)" | cmp - want
-	# The mirror follows without a gap.
+	# The mirror follows without padding.
 	tail -c +$((649 + $(wc -c <want))) o.xclbin | head -c 24 >start
 	[ "$(cat start)" = XCLBIN_MIRROR_DATA_START ]
 }
 
-# What xclbin-info writes, xclbin-pack reads: the same bytes come back.
-@test "sections that xclbin-info dumps give the same sections again" {
+# xclbin-pack reads the dumps of xclbin-info, and makes the same bytes from
+# them.
+@test "packing the dumps of xclbin-info gives the same sections again" {
 	pack_inputs
 	pack_cases | while IFS='|' read -r name _ _ options; do
 		pack_words "$options"
@@ -104,7 +105,7 @@ entry() {
 	END
 }
 
-@test "the dumps of xclbinutil are read, too" {
+@test "packing the dumps of xclbinutil gives the same sections again" {
 	need_data xdna/dumps/pair
 	n=0
 	for d in "$NPU_TEST_DATA"/xdna/dumps/*/; do

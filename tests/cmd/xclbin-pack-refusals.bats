@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What xclbin-pack refuses: each with its reason, and without a file.
+# xclbin-pack refuses invalid options and inputs with a reason, and writes no
+# file.
 # bats file_tags=slow
 
 load ../support/helper
@@ -10,8 +11,9 @@ setup() {
 	ls -A >before
 }
 
-# refused STATUS MESSAGE OPTION...: the first line on stderr is "xclbin-pack: " and
-# MESSAGE, where a * may stand for more; no file appears.
+# refused STATUS MESSAGE OPTION...: checks that the first line on stderr is
+# "xclbin-pack: " and MESSAGE, in which a * stands for any text, and that no
+# file is created.
 refused() {
 	local status=$1 message=$2
 	shift 2
@@ -34,7 +36,7 @@ refused() {
 
 MEM='--add-section MEM_TOPOLOGY:JSON:memories.json'
 
-@test "wrong usage: kinds, forms, keys, uuid, version, time" {
+@test "invalid kinds, forms, keys, uuids, versions and times are usage errors" {
 	while IFS='|' read -r message options; do
 		# shellcheck disable=SC2086 # words
 		refused 2 "$message" $options
@@ -71,7 +73,7 @@ MEM='--add-section MEM_TOPOLOGY:JSON:memories.json'
 	SOURCE_DATE_EPOCH='' xclbin-pack -q --add-section PDI:RAW:one.pdi -o ok
 }
 
-@test "files that are not there, are not what they should be, or are too many" {
+@test "missing files, wrong contents and repeated sections are refused" {
 	while IFS='|' read -r message options; do
 		# shellcheck disable=SC2086 # words
 		refused 1 "$message" $options
@@ -119,7 +121,7 @@ MEM='--add-section MEM_TOPOLOGY:JSON:memories.json'
  without a label, but one with the label 'a'" -i a.xclbin --remove-section AIE_PARTITION
 }
 
-@test "a number in JSON that needs 64 bits is refused, and its text is not" {
+@test "a JSON number that needs 64 bits is refused, the same text is not" {
 	cat >big.json <<-'END'
 	{"mem_topology": {"m_mem_data": [{"m_type": "MEM_DRAM", "m_used": 0,
 	 "m_tag": "a", "m_base_address":
@@ -134,7 +136,7 @@ MEM='--add-section MEM_TOPOLOGY:JSON:memories.json'
 	    "0xffffffffffffffff"'
 }
 
-@test "two entries of one name: in a layout, in kernels, of both" {
+@test "two entries with one name are refused in a layout and in kernels" {
 	sed 's/"p:b"/"p:a"/' layout.json >twice.json
 	refused 1 "IP_LAYOUT: entries 2 and 3 have the same name, 'p:a'; *" \
 	    --add-section IP_LAYOUT:JSON:twice.json
@@ -146,14 +148,14 @@ MEM='--add-section MEM_TOPOLOGY:JSON:memories.json'
 	    --add-kernel k.json
 	refused 1 "more.kernels.json: two kernels have the name 'C'" \
 	    --add-kernel more.kernels.json --add-kernel more.kernels.json
-	# A file that has them is packed as it is.
+	# A container that has such entries is packed unchanged.
 	sed 's/"p:b"/"q:b"/' layout.json >once.json
 	xclbin-pack -q --add-section IP_LAYOUT:JSON:once.json -o i.xclbin
 	sed -i 's/q:b/p:a/' i.xclbin
 	xclbin-pack -q -i i.xclbin -o ok.xclbin
 }
 
-@test "an id of IP_LAYOUT in no group is refused; ids are numbers, not texts" {
+@test "a kernel id without a PDI group is refused; ids compare as numbers" {
 	part='--add-section AIE_PARTITION:JSON:partition.json'
 	sed 's/0x102/0x103/' more.kernels.json >k.json
 	# shellcheck disable=SC2086 # words
@@ -162,13 +164,13 @@ MEM='--add-section MEM_TOPOLOGY:JSON:memories.json'
 	sed 's/0x102/0x0102/' more.kernels.json >k.json
 	# shellcheck disable=SC2086 # words
 	xclbin-pack -q $part --add-kernel k.json -o ok.xclbin
-	# A container's own partition is not judged.
+	# The partition of an existing container is not checked.
 	xclbin-pack -q -i ok.xclbin --remove-section IP_LAYOUT --add-section \
 	    IP_LAYOUT:JSON:layout.json -o ok2.xclbin
 }
 
-@test "memories of an argument that adjoin are refused, with the way out" {
-	# 0 + 64 MiB is where the second begins.
+@test "adjacent memories of an argument are refused, with advice" {
+	# The second memory begins where the first ends: 0 + 64 MiB.
 	cat >adjoin.json <<-'END'
 	{"mem_topology": {"m_mem_data": [
 	 {"m_type": "MEM_DRAM", "m_used": 1, "m_sizeKB": "0x10000",
@@ -191,7 +193,8 @@ MEM='--add-section MEM_TOPOLOGY:JSON:memories.json'
 	# shellcheck disable=SC2086 # words
 	xclbin-pack -q $mem --add-section CONNECTIVITY:JSON:two.json \
 	    --skip-bank-grouping -o ok.xclbin
-	# With a third that does not adjoin, or of another argument: no group.
+	# With a third memory that is not adjacent, or with two arguments, no
+	# group is made.
 	more='{"arg_index": 3, "m_ip_layout_index": 1, "mem_data_index": 2}'
 	sed "s/}\]}}/}, $more]}}/" two.json >three.json
 	sed '0,/"arg_index": 3/s//"arg_index": 4/' two.json >other.json
@@ -206,7 +209,7 @@ MEM='--add-section MEM_TOPOLOGY:JSON:memories.json'
  MEM_TOPOLOGY has 3" $mem --add-section CONNECTIVITY:JSON:beyond.json
 }
 
-@test "the output is an input: it stays" {
+@test "an output that is also an input is refused, also with --force" {
 	cp one.pdi in.pdi
 	run --separate-stderr -2 xclbin-pack --add-section PDI:RAW:in.pdi --force \
 	    -o ./in.pdi
@@ -215,7 +218,7 @@ MEM='--add-section MEM_TOPOLOGY:JSON:memories.json'
 	cmp one.pdi in.pdi
 }
 
-@test "a container that is cut, or whose sections overlap too much, is refused" {
+@test "a container that is cut, or has too many overlaps, is refused" {
 	# shellcheck disable=SC2086 # words
 	xclbin-pack -q $MEM --add-kernel kernels.json -o k.xclbin
 	head -c 700 k.xclbin >cut
@@ -226,7 +229,7 @@ MEM='--add-section MEM_TOPOLOGY:JSON:memories.json'
 	    -i cut
 	head -c 400 k.xclbin >cut
 	refused 1 "cut: 400 bytes are too few: *" -i cut
-	# Each of 100 sections is all of the file.
+	# Each of 100 sections covers the whole file.
 	perl -e 'local $/; $h = substr(<>, 0, 448); $h .= pack "V x4", 100;
 	    print $h, (pack "V x20 Q< Q<", 99, 0, 4456) x 100' <k.xclbin >huge
 	refused 1 "huge: section 2: so many sections overlap that they would take\

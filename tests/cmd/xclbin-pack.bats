@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# xclbin-pack: the file is the one that xclbinutil writes, byte for byte.
+# xclbin-pack writes the same bytes as xclbinutil.
 # bats file_tags=arm64
 
 load ../support/helper
@@ -10,18 +10,18 @@ setup() {
 	ORACLE=$NPU_TEST_DATA/xdna/oracle
 }
 
-# u64 FILE OFFSET: the number there.
+# u64 FILE OFFSET: prints the 64-bit number there.
 u64() {
 	od -An -t u8 -j "$2" -N 8 "$1" | tr -d ' '
 }
 
-# hex FILE OFFSET COUNT: the bytes there.
+# hex FILE OFFSET COUNT: prints these bytes in hexadecimal.
 hex() {
 	od -An -v -t x1 -j "$2" -N "$3" "$1" | tr -d ' \n'
 }
 
-# rebuilt NAME OPTION...: xclbin-pack makes the oracle NAME again from the inputs,
-# with the time and the uuid that are in its header.
+# rebuilt NAME OPTION...: checks that xclbin-pack makes xclbinutil's file NAME
+# from the same inputs, if it gets the time and the uuid of its header.
 rebuilt() {
 	local oracle=$ORACLE/$1.xclbin
 	shift
@@ -31,27 +31,27 @@ rebuilt() {
 	cmp o.xclbin "$oracle"
 }
 
-@test "aiecc's own command: kernels, memories and a partition" {
+@test "kernels, memories and a partition, as from aiecc, give the same bytes" {
 	rebuilt layernorm \
 	    --add-replace-section MEM_TOPOLOGY:JSON:main_mem_topology.json \
 	    --add-kernel main_kernels.json \
 	    --add-replace-section AIE_PARTITION:JSON:ln_aie_partition.json
 }
 
-@test "the same with another PDI" {
+@test "the options of aiecc with another PDI give the same bytes" {
 	rebuilt attention \
 	    --add-replace-section=MEM_TOPOLOGY:JSON:main_mem_topology.json \
 	    --add-kernel=main_kernels.json \
 	    --add-replace-section=AIE_PARTITION:JSON:main_aie_partition.json
 }
 
-@test "two kernels, three instances, two PDIs" {
+@test "two kernels with three instances and two PDIs give the same bytes" {
 	rebuilt pair --add-kernel two_kernels.json \
 	    --add-section MEM_TOPOLOGY:JSON:main_mem_topology.json \
 	    --add-section AIE_PARTITION:JSON:two_aie_partition.json
 }
 
-@test "guide 004's command: no kernels, and stderr says that they are missing" {
+@test "guide 004's command packs no kernels, and a message says so" {
 	cp "$IN"/main* .
 	o=$ORACLE/guide004.xclbin
 	run --separate-stderr -0 env SOURCE_DATE_EPOCH="$(u64 "$o" 312)" \
@@ -70,7 +70,7 @@ rebuilt() {
  next: xclbin-pack -i attention_int32.xclbin "* ]]
 }
 
-@test "--help has guide 004's command" {
+@test "--help shows the command of guide 004" {
 	xclbin-pack --help | sed -n '/^  xclbin-pack \\/,/^$/p' |
 	    tr -d '\\\n' | tr -s ' ' >shown
 	[ "$(cat shown)" = " xclbin-pack\
@@ -81,7 +81,7 @@ rebuilt() {
  --force --output attention_int32.xclbin" ]
 }
 
-@test "a section added to a file keeps its header, and --skip-uuid-insertion its uuid" {
+@test "adding a section keeps the header, --skip-uuid-insertion the uuid" {
 	xclbin-pack -q --input "$ORACLE/layernorm.xclbin" \
 	    --skip-uuid-insertion --add-replace-section "PDI:RAW:$IN/b.pdi" \
 	    -o o.xclbin
@@ -104,7 +104,7 @@ rebuilt() {
 	[ "$(u64 guide003.xclbin 304)" = 13098 ]
 }
 
-@test "the same inputs give the same file; their time does not change the uuid" {
+@test "inputs determine the file; their times do not change the uuid" {
 	mkdir prj
 	cp "$IN"/main* prj
 	rm prj/main_ip_layout.json
@@ -123,13 +123,13 @@ rebuilt() {
 	[ "$(u64 d.xclbin 312)" = 7 ]
 	SOURCE_DATE_EPOCH=7 xclbin-pack --project=prj --timestamp=8 -o e.xclbin
 	[ "$(u64 e.xclbin 312)" = 8 ]
-	# Another byte is another uuid.
+	# One more byte in an input gives another uuid.
 	printf x >>prj/main.pdi
 	xclbin-pack --project=prj -o f.xclbin
 	[ "$(hex a.xclbin 416 16)" != "$(hex f.xclbin 416 16)" ]
 }
 
-@test "the uuid is the beginning of SHA-256 over kind, size, bytes of the sections" {
+@test "the uuid is the first half of the SHA-256 of kinds, sizes and bytes" {
 	printf 'abc' >a.pdi
 	printf '<x/>' >x.xml
 	xclbin-pack -q --add-section PDI:RAW:a.pdi \
@@ -139,14 +139,14 @@ rebuilt() {
 	[ "$(hex o.xclbin 416 16)" = "$(head -c 32 sum)" ]
 }
 
-@test "a file that can run is packed without a word" {
+@test "a file that can run is packed without a message" {
 	cp "$IN"/main.pdi "$IN"/main_[akm]* .
 	run --separate-stderr -0 xclbin-pack --project=. -o o.xclbin
 	[ "$output" = "" ]
 	[ "$stderr" = "" ]
 }
 
-@test "the output is there already: it stays, unless --force says otherwise" {
+@test "an existing output file is kept, unless --force is given" {
 	printf mine >o.xclbin
 	run --separate-stderr -1 xclbin-pack -i "$ORACLE/pair.xclbin" -o o.xclbin
 	[ "$stderr" = "xclbin-pack: o.xclbin: already exists; --force replaces\
@@ -155,13 +155,13 @@ rebuilt() {
 	xclbin-pack -i "$ORACLE/pair.xclbin" --skip-uuid-insertion --force \
 	    -o o.xclbin
 	cmp o.xclbin "$ORACLE/pair.xclbin"
-	# In place of itself, too.
+	# With --force, a container may also replace itself.
 	xclbin-pack -q -i o.xclbin --remove-section AIE_PARTITION --force \
 	    -o o.xclbin
 	[ "$(wc -c <o.xclbin)" -lt "$(wc -c <"$ORACLE/pair.xclbin")" ]
 }
 
-@test "nothing to pack, an operand, two times stdin: wrong usage" {
+@test "no input, an operand, and stdin for two inputs are usage errors" {
 	run --separate-stderr -2 xclbin-pack -o o.xclbin
 	[ "${stderr_lines[0]}" = "xclbin-pack: nothing to pack; give --project,\
  --add-section or --input" ]
