@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-# cix-pack: the file describes the model that was asked for.
+# cix-pack: the file has the inputs and outputs that options, JSON or an ONNX
+# model describe.
 # bats file_tags=arm64
 
 load ../support/helper
 
 PATH=$B/tests/tools:$PATH
 
-# word FILE OFFSET: the 32-bit number there.
+# word FILE OFFSET: prints the 32-bit number there.
 word() {
 	od -An -t u4 -j "$2" -N 4 "$1" | tr -d ' '
 }
 
-@test "descriptors come back as they were given" {
+@test "descriptors are read back as given" {
 	cix-pack -I image:s8:1x3x224x224:64.75:12 -I tokens:s32:1x77 \
 	    -O embedding:s8:1,512:27.6738:60 -O raw:f16:84x8400 \
 	    --name=clip -o m.cix
@@ -29,15 +30,17 @@ word() {
 	[ "${#lines[@]}" -eq 6 ]
 }
 
-@test "the device word is one that no hardware has: ISA 15, 1204" {
+@test "the device word, ISA 15 with 1204, belongs to no real hardware" {
 	cix-pack -I a:s8:1 -O b:s8:1 -o m.cix
-	# 0x000f04b4 occurs once, and no device word of a Zhouyi ISA (1 to 6).
+	# 0x000f04b4 occurs once, and a device word of a Zhouyi ISA (1 to 6)
+	# does not occur.
 	[ "$(perl -0777 -ne 'print scalar(() = /\xb4\x04\x0f\0/g)' m.cix)" = 1 ]
 	run -1 perl -0777 -ne 'exit(/\xb4\x04[\1-\6]\0/ ? 0 : 1)' m.cix
 }
 
-@test "the ONNX model is inside, byte for byte, and names the model" {
-	# A field that ONNX has not (15, of 70000 bytes) makes it long.
+@test "the ONNX model is embedded byte for byte, and its file names the model" {
+	# A field that ONNX does not define (15, with 70000 bytes) makes the
+	# file long.
 	head -c 70000 /dev/urandom >noise
 	{
 		mkonnx Relu f32:1 : f32:1
@@ -49,7 +52,7 @@ word() {
 	run -0 cixcheck m.cix
 	[[ ${lines[0]} == "model net.v2 "* ]]
 	[[ ${lines[1]} == *" twin=$n "* ]]
-	# e_shoff, then the fifth section header's offset and size.
+	# Reads e_shoff, then offset and size in the fifth section header.
 	elf=$(perl -0777 -ne '/\x7fELF/ and print $-[0]' m.cix)
 	at=$((elf + $(word m.cix $((elf + 32))) + 4 * 40))
 	off=$((elf + $(word m.cix $((at + 16)))))
@@ -58,13 +61,13 @@ word() {
 	    iflag=skip_bytes,count_bytes status=none | cmp - net.v2.onnx
 }
 
-@test "an ONNX model on standard input" {
+@test "an ONNX model is read from standard input" {
 	mkonnx Relu f32:1 : f32:1 >a.onnx
 	cix-pack -I a:s8:1 -O b:s8:1 - <a.onnx >m.cix
 	run -0 cixcheck m.cix
 	[[ ${lines[1]} == *" twin=$(wc -c <a.onnx) "* ]]
-	# A file name that is only an extension, or has none, is the model's
-	# name as it is.
+	# A file name that has only an extension, or none, is used unchanged as
+	# the model's name.
 	for f in .onnx plain; do
 		cp a.onnx "$f"
 		cix-pack -I a:s8:1 -O b:s8:1 "./$f" >m.cix
@@ -75,12 +78,12 @@ word() {
 	[ "$stderr" = "cix-pack: .: Is a directory" ]
 }
 
-# tensors FILE: its inputs and outputs.
+# tensors FILE: prints its inputs and outputs.
 tensors() {
 	cixcheck "$1" | grep '^tensor '
 }
 
-@test "names, types and shapes are those of the ONNX model" {
+@test "names, types and shapes are taken from the ONNX model" {
 	mkonnx Add f32:1x4 i64:2x2 f16:4 : f32:1x4 u8:2x2 >m.onnx
 	cix-pack -o m.cix m.onnx
 	cat >want <<-'END'
@@ -92,14 +95,14 @@ tensors() {
 	END
 	tensors m.cix |
 	    sed 's/ f\(16\|32\) \(\[.*\]\)$/& scale=1 zero_point=0/' | diff - want
-	# It is a model that runs.
+	# The model can be run.
 	mkonnx Neg f32:1x2 : f32:1x2 | cix-pack -o n.cix -
 	got=$(printf '\0\0\200\077\0\0\0\300' | npu-run -q -d emu -r n.cix |
 	    od -An -t f4 | tr -s ' ')
 	[ "$got" = " -1 2" ]
 }
 
-@test "-I and -O change those of their names, or all in order" {
+@test "-I and -O change tensors of the ONNX model, by name or all in order" {
 	mkonnx Add f32:1x4 f32:1x4 : f32:1x4 f32:1x4 >m.onnx
 	cix-pack -I in1:u8:4:255 -O out0:f16:2x2 -o m.cix m.onnx
 	run -0 tensors m.cix
@@ -118,7 +121,7 @@ tensors() {
 }
 
 # bats test_tags=slow
-@test "descriptors that the ONNX model contradicts are refused" {
+@test "descriptors that do not match the ONNX model are refused" {
 	mkonnx Add f32:1x4 f32:1x4 : f32:1x4 >two.onnx
 	mkonnx Relu f32:Nx4 : f32:Nx4 >open.onnx
 	while IFS='|' read -r file options words; do
@@ -141,7 +144,7 @@ tensors() {
 	open|-I in0:f32:2x4|output 0, 'out0', is ?x4, and an NPU needs a fixed shape; give it one, as -O out0:f32:1x4
 	open|-I in0:f32:6|input 0, 'in0', is ?x4 in the file, which does not fit the 6 elements given
 	END
-	# Rows of four.
+	# Three rows of four elements.
 	cix-pack -I in0:f32:3x4 -O out0:f32:3x4 -o m.cix open.onnx
 	got=$(tensors m.cix | grep -c '\[3,4\]')
 	[ "$got" -eq 2 ]
@@ -156,7 +159,7 @@ tensors() {
  65536x65536x1024: too large" ]
 }
 
-@test "JSON says the same as options" {
+@test "a JSON file gives the same model as options" {
 	cat >m.json <<-'END'
 	{"name": "clip", "inputs": [
 	  {"name": "image", "type": "s8", "shape": [1, 3, 224, 224],
@@ -176,7 +179,7 @@ tensors() {
 	done
 }
 
-@test "a scalar has no dimension; a scale of 0 means none" {
+@test "a scalar has no dimension; a scale of 0 means no scale" {
 	echo '{"inputs": [{"type": "s16", "shape": []}], "outputs":
 	    [{"type": "s16", "shape": [], "bytes": 6, "scale": 0}]}' >m.json
 	cix-pack -J m.json >m.cix
@@ -196,7 +199,7 @@ tensors() {
 	cmp a.cix b.cix
 }
 
-@test "a type of half bytes is described by its bytes, in JSON" {
+@test "a type of half bytes needs its size in bytes, in JSON" {
 	echo '{"inputs": [{"type": "u4c", "bytes": 50}],
 	    "outputs": [{"type": "s12c", "bytes": 3, "shape": null}]}' >m.json
 	cix-pack -J m.json >m.cix
@@ -208,7 +211,7 @@ tensors() {
  not whole bytes;"* ]]
 }
 
-@test "a name may hold colons" {
+@test "a tensor's name may contain colons" {
 	cix-pack -I serving:0:s8:3 -O s8:s8:s8:4 -o m.cix
 	run -0 cixcheck m.cix
 	[[ ${lines[2]} == *" serving:0 s8 [3] "* ]]
@@ -216,7 +219,7 @@ tensors() {
 }
 
 # bats test_tags=slow
-@test "wrong descriptors are usage errors, and no file is made" {
+@test "invalid descriptors are usage errors, and no file is made" {
 	while IFS='|' read -r in out words; do
 		run --separate-stderr -2 cix-pack -I "$in" -O "$out" -o m.cix
 		[[ $stderr == "cix-pack: $words"* ]] || {
@@ -245,7 +248,7 @@ tensors() {
 	END
 }
 
-@test "a name that could not be read back is refused" {
+@test "a name with bytes that are not printable is refused" {
 	run --separate-stderr -2 cix-pack -I $'a\033b:s8:1' -O b:s8:1 -o m.cix
 	[[ $stderr == "cix-pack: input 0: its name is another's too, or has\
  bytes that are not printable UTF-8"* ]]
@@ -263,7 +266,7 @@ tensors() {
 }
 
 # bats test_tags=slow
-@test "JSON that is invalid, or incomplete, is an error that says where" {
+@test "invalid or incomplete JSON is an error with its position" {
 	while IFS='|' read -r text words; do
 		echo "$text" >m.json
 		run --separate-stderr -1 cix-pack -J m.json -o m.cix
@@ -323,7 +326,7 @@ tensors() {
 	[ ! -e m.cix ]
 }
 
-@test "an ONNX model that was cut is named as one" {
+@test "a truncated ONNX model is reported as truncated" {
 	mkonnx Add f32:1x4 f32:1x4 : f32:1x4 >whole.onnx
 	cix-pack -o m.cix whole.onnx
 	n=$(($(wc -c <whole.onnx) - 20))
@@ -334,7 +337,7 @@ graph continues after the $n bytes of the file; download it again" ]
 	[ ! -e n.cix ]
 }
 
-@test "what -I and -O, or JSON, say twice or in vain is refused" {
+@test "tensors named twice, and options without effect, are refused" {
 	while IFS='|' read -r args says; do
 		# shellcheck disable=SC2086 # words
 		run --separate-stderr -2 cix-pack $args -o m.cix
@@ -345,7 +348,7 @@ graph continues after the $n bytes of the file; download it again" ]
 		-I x:s8:2 -I x:s8:2 -O y:s8:2|--model-input: 'x' is given twice
 		-I x:s8:2 -O y:s8:2 -O y:s8:2|--model-output: 'y' is given twice
 	END
-	# An input and an output may share one, and any may have none.
+	# An input and an output may have the same name, and names may be empty.
 	cix-pack -I x:s8:2 -O x:f32:2:1:0 -o m.cix
 	cix-pack -I :s8:2 -I :s8:2 -O x:s8:2 -o m.cix
 	echo '{"inputs": [{"type": "s8", "bytes": 12, "shape": [4]}],
@@ -380,7 +383,7 @@ and shape make 4" ]
  device" ]
 }
 
-@test "-v: each input and output, and what named it; -q: not" {
+@test "-v prints each input and output with its source, -q does not" {
 	mkonnx Relu f32:1x4 : f32:1x4 >net.onnx
 	cix-pack -v -I image:u8:1x3x4x4:255 -O out:s8:1x2:2:3 -o m.cix 2>err
 	printf 'cix-pack: %s\n' \

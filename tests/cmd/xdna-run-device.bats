@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# xdna-run on a device that fails, hangs or is not there: what is written, and the
-# exit status.  NPU_XDNA_FAULT says what the emulated device does wrong.
+# xdna-run on a device that fails, hangs or does not exist: what is written, and
+# the exit status.  NPU_XDNA_FAULT selects what the emulated device does wrong.
 # bats file_tags=slow
 
 load ../support/helper
@@ -13,14 +13,15 @@ setup() {
 	head -c 3072 /dev/urandom >in
 }
 
-# frames [OPTION]...: runs the frames of in; their results are in out.
+# frames [OPTION]...: runs the frames of the file in, and writes the results to
+# out.
 # shellcheck disable=SC2120 # called through run
 frames() {
 	xdna-run -q -r -d emu "$@" job.xclbin job.txt <in >out
 }
 
-@test "a call that fails is status 3 before the first frame, then 1" {
-	# More than are flushed one by one.
+@test "a failed call is status 3 before the first frame, 1 later" {
+	# More frames than are flushed one by one.
 	head -c 5120 /dev/urandom >in
 	for errno in EIO EINVAL; do
 		want=3 n=0 frees=0
@@ -30,7 +31,7 @@ frames() {
 			NPU_XDNA_FAULT=$n:$errno run --separate-stderr frames
 			[ "$status" -ne 0 ] || break
 			[ "${#stderr_lines[@]}" -eq 1 ]
-			# The call, the errno, and what to do.
+			# The message has the call, the errno, and advice.
 			[[ $stderr == "xdna-run: "*": "[A-Zmo]*": "*": "* ]]
 			case $stderr in
 			*": frame "*)
@@ -47,9 +48,10 @@ frames() {
 			esac
 			[ "$status" -eq $want ]
 		done
-		# At least five calls for a frame.
+		# A frame takes at least five calls.
 		[ $want -eq 1 ] && [ $n -gt 30 ]
-		# A context, the heap, its two parts, the command, two buffers.
+		# Seven calls free the context, the heap, its two parts, the
+		# command and two buffers.
 		[ $frees -eq 7 ]
 		cmp in out
 	done
@@ -61,7 +63,7 @@ frames() {
 	do
 		n=$((n + 1))
 	done
-	# The first call of the second frame.
+	# This is the first call of the second frame.
 	NPU_XDNA_FAULT=$((n + 6)):EIO run -1 --separate-stderr frames -k
 	[[ $stderr == "xdna-run: job.xclbin: frame 2: SYNC_BO: "* ]]
 	cat <(head -c 1024 in) <(tail -c 1024 in) | cmp - out
@@ -71,7 +73,7 @@ frames() {
 	[ ! -e other ]
 }
 
-@test "a device that is not freed is status 1, and a file of -o needs -k" {
+@test "a device that cannot be freed is status 1; -o keeps its file with -k" {
 	n=30
 	until [[ ${stderr-} == *": DESTROY_HWCTX: "* ]]; do
 		n=$((n + 1))
@@ -85,24 +87,25 @@ error (EIO): "* ]]
 	NPU_XDNA_FAULT=$n:EIO run -1 --separate-stderr frames -k --stats -o new
 	cmp in new
 	[ "${#stderr_lines[@]}" -eq 2 ]
-	# A failure of the device comes first, and is the only one reported.
+	# If all calls fail, only the first failure is reported, with its
+	# status.
 	NPU_XDNA_FAULT=each:EIO run -3 --separate-stderr frames
 	[ "${#stderr_lines[@]}" -eq 1 ]
 }
 
-@test "-k opens the device again after a wait that failed" {
+@test "-k opens the device again after a failed wait" {
 	# The calls of a device that is opened again are counted from 1.
 	for n in $(seq 20 40); do
 		NPU_XDNA_FAULT=$n:EIO run --separate-stderr frames -k
 		[[ $stderr != *"job.xclbin: frame 2: SYNCOBJ_TIMELINE_WAIT: "* ||
 		    $stderr == *"frame 1: "* ]] || break
 	done
-	# The same number is then the number of a call that frees.
+	# After that, call number n is a call that frees a resource.
 	[ "$(grep -c ': frame ' <<<"$stderr")" -eq 1 ]
 	cat <(head -c 1024 in) <(tail -c 1024 in) | cmp - out
 }
 
-@test "calls that a signal interrupts are made again, on both kernels" {
+@test "calls that a signal interrupts are repeated, with both kernels" {
 	for kernel in 6.14 7.2; do
 		export NPU_XDNA_KERNEL=$kernel
 		frames
@@ -112,7 +115,7 @@ error (EIO): "* ]]
 	done
 }
 
-@test "the state of a command that did not complete is named" {
+@test "the state of a command that did not complete is printed" {
 	while read -r state name; do
 		NPU_XDNA_FAULT=state:$state run -1 --separate-stderr frames
 		[[ $stderr == "xdna-run: job.xclbin: frame 1: the command \
@@ -137,12 +140,12 @@ within 50 ms (-T)" ]
 	[[ ${stderr_lines[2]} == *": frame 3: "* ]]
 }
 
-@test "the kernel's own end of a hang is reported as the state TIMEOUT" {
+@test "if the kernel ends a hang, the state TIMEOUT is reported" {
 	NPU_XDNA_FAULT=hang:10 run -1 --separate-stderr frames -T none
 	[[ $stderr == *"ended in state 8 (TIMEOUT): "* ]]
 }
 
-# stopped SIGNAL WORD...: the status of a run that the signal ends.
+# stopped SIGNAL WORD...: starts a run and sends it the signal; sets status.
 stopped() {
 	local signal=$1
 	shift
@@ -166,7 +169,7 @@ stopped() {
 @test "a signal ends a run that waits for input or for the device" {
 	for signal in INT TERM; do
 		want=$((128 + $(kill -l $signal)))
-		# bash lets its background processes ignore SIGINT.
+		# bash starts background processes with SIGINT ignored.
 		[ $signal != INT ] || continue
 		stopped $signal
 		[ $status -eq $want ]
@@ -184,8 +187,8 @@ stopped() {
 	    xdna-run -q -r -T none -d emu job.xclbin job.txt <in
 }
 
-@test "a reader that leaves ends a run by SIGPIPE, a full device is an error" {
-	# More than the pipe, of 1 MiB, holds.
+@test "SIGPIPE ends a run when its reader leaves; a full device is an error" {
+	# More than fits into a pipe, which holds 1 MiB.
 	head -c 4M /dev/zero >in
 	set +o pipefail
 	xdna-run -q -r -d emu job.xclbin job.txt <in | head -c 1 >one
@@ -198,12 +201,12 @@ stopped() {
 	[ "$output" = "xdna-run: stdin: Bad file descriptor" ]
 }
 
-@test "without permission for the node: status 3, and the group render" {
+@test "a node without permission is status 3, and the group render is named" {
 	: >node
 	chmod 0 node
 	as=
 	[ "$(id -u)" -ne 0 ] || as='setpriv --reuid=65534 --clear-groups'
-	# Files that are open already, as another user may not read here.
+	# Open the files first, because another user may not read them here.
 	exec 6<job.xclbin 7<job.txt
 	# shellcheck disable=SC2086 # words
 	run -3 --separate-stderr $as "$B/bin/xdna-run" --node=node \
@@ -222,13 +225,13 @@ stopped() {
 	xdna-run -r -d emu 5.xclbin job.txt <in | cmp - in
 	xdna_stream 256 4 >four.txt
 	xdna-run -r -d emu 8.xclbin four.txt <in | cmp - in
-	# No device is opened: status 1, not 3.
+	# It is refused before a device is opened: status 1, not 3.
 	NPU_XDNA_LIBRARY=$PWD/none run -1 --separate-stderr xdna-run -d emu \
 	    8.xclbin job.txt </dev/null
 	[ "$stderr" = "xdna-run: job.txt: the stream is for npu1, which has \
 5 columns, and the partition needs 8; build both for one device" ]
 }
 
-@test "a container read from a pipe runs as one from a file" {
+@test "a container read from a pipe runs like a container from a file" {
 	xdna-run -r -d emu <(cat job.xclbin) <(cat job.txt) <in | cmp - in
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: Apache-2.0
-# xdna-run: which kernel and which buffers, and what is refused before a device is
-# opened.
+# xdna-run: how it finds the kernel and the buffers, and what it refuses before
+# a device is opened.
 
 load ../support/helper
 load ../support/xdnajob
 
-# plan CONTAINER STREAM OPTION...: --dry-run of files of the test data.
+# plan CONTAINER STREAM OPTION...: runs --dry-run with files of the test data.
 plan() {
 	local c=$1 s=$2
 	shift 2
@@ -14,7 +14,7 @@ plan() {
 	    "$NPU_TEST_DATA/xdna/insts/$s.insts"
 }
 
-@test "--dry-run finds the buffers of each stream, or the reason to refuse it" {
+@test "--dry-run prints the buffers of a stream, or refuses it with a reason" {
 	need_data xdna/insts/expected.tsv
 	n=0
 	while IFS=$'\t' read -r name buffers note; do
@@ -38,7 +38,7 @@ plan() {
 	[ $n -ge 24 ]
 }
 
-@test "a container that xclbin-check fails is refused before the stream is read" {
+@test "a container that fails xclbin-check is refused before the stream" {
 	need_data xdna/verdicts.tsv
 	n=0
 	while IFS=$'\t' read -r name verdict check _; do
@@ -51,7 +51,8 @@ plan() {
 			[ $st -eq 1 ]
 			grep -q "^xdna-run: .*/$name.xclbin: $check: " err
 		elif [[ $name != t-* ]]; then
-			# What is left of it is a kernel that can be run.
+			# A container with a kernel that can be run: the stream
+			# is read next.
 			[ "$(cat err)" = \
 			    "xdna-run: nowhere: No such file or directory" ]
 		fi
@@ -59,7 +60,7 @@ plan() {
 	[ $n -ge 30 ]
 }
 
-@test "--kernel names one of several kernels, or an instance of a kernel" {
+@test "--kernel selects one of several kernels, or an instance of a kernel" {
 	need_data xdna/oracle
 	for k in SCALE SCALE:A SCALE:B SHIFT SHIFT:S; do
 		run -0 plan pair ln --kernel=$k
@@ -82,7 +83,7 @@ plan() {
 
 @test "a stream that uses more buffers than the kernel has is refused" {
 	need_data xdna/oracle
-	# SCALE has two, SHIFT has eight.
+	# SCALE has two buffers, SHIFT has eight.
 	run -1 --separate-stderr plan pair two-in --kernel=SCALE
 	[[ $stderr == *"/two-in.insts: the stream uses buffer 2 of a kernel \
 with 2; it belongs to another build" ]]
@@ -101,7 +102,7 @@ only the first 5 addresses" ]]
 	grep -qx 'buffer 2: in, 64 bytes' plan
 }
 
-@test "a kernel without opcode is refused by what its arguments are" {
+@test "a kernel without opcode is refused, and its arguments are listed" {
 	need_data xdna/real
 	run -1 --separate-stderr xdna-run "$DATA/color_threshold_v1_720p.xclbin" \
 	    "$NPU_TEST_DATA/xdna/insts/ln.insts"
@@ -110,7 +111,8 @@ ninstr, in*, tmp*, out*); only kernels that take (opcode, instr*, ninstr), and \
 then up to 511 buffers, can be run" ]]
 }
 
-# edited SED: edited.xclbin is job.xclbin with its XML edited so.
+# edited SED: writes edited.xclbin, which is job.xclbin with its XML edited by
+# this command.
 edited() {
 	rm -f was.xml
 	xclbin-info -q -x EMBEDDED_METADATA:RAW:was.xml job.xclbin
@@ -133,7 +135,7 @@ edited() {
 	xdna-run -q -r -d emu edited.xclbin job.txt <in | cmp - in
 }
 
-@test "arguments with equal ids are one, and the last may be cut" {
+@test "arguments with equal ids are one argument; the last may be incomplete" {
 	xdna_container job
 	xdna_stream 256 >job.txt
 	head -c 1024 /dev/urandom >in
@@ -146,12 +148,12 @@ edited() {
 	xdna-run -q -r -d emu edited.xclbin job.txt <in | cmp - in
 }
 
-@test "--buffers says what a stream with an unknown operation cannot" {
+@test "--buffers gives the buffers if the stream has an unknown operation" {
 	need_data xdna/oracle
 	run -0 plan attention warn-unknown-op --buffers=in:1k,-,inout:16,out:4
 	[ "${lines[*]:2}" = "buffer 0: in, 1000 bytes buffer 2: inout, 16 bytes \
 buffer 3: out, 4 bytes" ]
-	# What the stream shows must be part of it.
+	# The buffers that the stream shows must be in the list.
 	run -0 plan attention ln --buffers=inout:1024,out:2048
 	[ "${lines[*]:2}" = \
 	    "buffer 0: inout, 1024 bytes buffer 1: out, 2048 bytes" ]
@@ -169,7 +171,7 @@ buffer 3: out, 4 bytes" ]
 }
 
 # bats test_tags=slow
-@test "wrong values of options are usage errors that say what is right" {
+@test "invalid values of options are usage errors that show the valid form" {
 	need_data xdna/oracle
 	while IFS='|' read -r words want; do
 		# shellcheck disable=SC2086 # words
@@ -198,7 +200,7 @@ buffer 3: out, 4 bytes" ]
 	-d gpu|--device: 'gpu' is not auto, npu or emu
 	-T 1y|--timeout: '1y' is not a duration
 	END
-	# No more addresses of 8 bytes fit into 4,088.
+	# 511 addresses of 8 bytes fill the 4,088 bytes that exist.
 	printf -v many -- ',-%.0s' {1..511}
 	run -2 --separate-stderr plan attention ln --buffers="out:4$many"
 	[[ $stderr == *"' has more than 511 buffers"* ]]
@@ -230,7 +232,7 @@ buffer 3: out, 4 bytes" ]
 	run -2 xdna-run --dry-run - - </dev/null
 }
 
-@test "files that cannot be read, and huge ones, are status 1" {
+@test "files that cannot be read, and huge files, are status 1" {
 	need_data xdna/oracle/attention.xclbin
 	insts=$NPU_TEST_DATA/xdna/insts/ln.insts
 	mkdir folder
@@ -251,7 +253,8 @@ buffer 3: out, 4 bytes" ]
 	END
 }
 
-# emulated STREAM TWIN OPTION...: the container attention on the emulated device.
+# emulated STREAM TWIN OPTION...: runs the container attention on the emulated
+# device.
 emulated() {
 	local s=$1 t=$2
 	shift 2
@@ -270,7 +273,7 @@ emulated() {
 			    cmp - "$n/${set}_$k.i8"
 		done
 	done
-	# Another program has the exact values.
+	# npu-ref computes the exact values.
 	npu-ref layernorm-exact "$n/ln_a_in.bf16" >exact
 	emulated ln layernorm --shape=bf16:512 <"$n/ln_a_in.bf16" |
 	    npu-dequant --diff=exact --tol=corr:0.9999,max:0.02
@@ -283,7 +286,7 @@ emulated() {
 }
 
 # bats test_tags=slow
-@test "each stream that is not refused moves its frames" {
+@test "each accepted stream moves whole frames from input to output" {
 	need_data xdna/insts/expected.tsv
 	tail -n +2 "$DATA" | grep -v refused | cut -f 1,2 >streams
 	head -c 30000 /dev/urandom >random
@@ -296,17 +299,18 @@ emulated() {
 		[ "$(wc -c <got)" -eq $((2 * out)) ]
 		head -c "$in" random | emulated "$name" copy -r |
 		    cmp - <(head -c "$out" got)
-		# Two buffers of equal size and without gaps: a copy.
+		# A stream with two buffers of equal size and without gaps is a
+		# copy.
 		case $name in
 		strided | attn-v1 | two-in) ;;
 		*) head -c $((2 * in)) random | cmp - got ;;
 		esac
 	done <streams
-	# Both inputs of a frame, one after the other.
+	# The output has both inputs of a frame, one after the other.
 	head -c 768 random | emulated two-in copy -r | cmp -n 768 - random
 }
 
-@test "input is labelled, .npy or raw, and must have the size of the buffers" {
+@test "input may be labelled, .npy or raw, with the size of the buffers" {
 	need_data xdna/oracle
 	head -c 2048 /dev/urandom >in
 	npu-tensor -a -t bf16 --shape=512 in >labelled
@@ -329,7 +333,7 @@ emulated() {
 	END
 }
 
-@test "empty input is no frames; of a part of a frame the whole ones are written" {
+@test "empty input gives no results; frames before a partial frame are run" {
 	need_data xdna/oracle
 	run -0 --separate-stderr emulated ln copy </dev/null
 	[ "$output$stderr" = "" ]
@@ -345,7 +349,7 @@ frames of 1024 bytes; frame 4 has 428" ]
 	head -c 3072 in | cmp - new
 }
 
-@test "-k -o keeps the frames before a part of a frame or one of another size" {
+@test "-k -o keeps the results before a partial or mismatched frame" {
 	need_data xdna/oracle
 	head -c 3500 /dev/urandom >in
 	run -1 --separate-stderr emulated ln copy -k -r -o new <in
@@ -368,7 +372,7 @@ u8 [$size] "*"is $size bytes, and buffer 0 has 1024" ]]
 	[ -e none ] && [ ! -s none ]
 }
 
-@test "a frame is answered before the next one is complete" {
+@test "results of a frame are written before the next frame is complete" {
 	need_data xdna/oracle
 	mkfifo pipe
 	emulated ln copy -r <pipe >out 3>&- &
@@ -383,7 +387,7 @@ u8 [$size] "*"is $size bytes, and buffer 0 has 1024" ]]
 	wait $! || [ $? -eq 1 ]
 }
 
-@test "-d auto takes the emulated device where there is no node, and says so" {
+@test "-d auto uses the emulated device if there is no node, with a note" {
 	need_data xdna/oracle
 	[ ! -e /dev/accel ] || skip "this machine has accelerators"
 	c=$NPU_TEST_DATA/xdna/oracle/attention.xclbin
@@ -400,7 +404,7 @@ u8 [$size] "*"is $size bytes, and buffer 0 has 1024" ]]
 		run -3 --separate-stderr xdna-run $d "$c" "$insts" </dev/null
 		[[ $stderr == *"sudo modprobe amdxdna"* ]]
 	done
-	# Neither a device nor a twin.
+	# Without a node and without a twin the run fails.
 	run -3 --separate-stderr xdna-run "$c" "$insts" </dev/null
 	[[ $stderr == *": name what the kernel computes with --twin, copy or \
 a kernel of npu-ref" ]]
@@ -408,7 +412,7 @@ a kernel of npu-ref" ]]
 	run -2 xdna-run -d emu --node=/dev/accel/accel0 "$c" "$insts" </dev/null
 }
 
-@test "--twin is refused where an NPU would run the kernel" {
+@test "--twin is refused if --node names a device" {
 	need_data xdna/oracle
 	c=$NPU_TEST_DATA/xdna/oracle/attention.xclbin
 	insts=$NPU_TEST_DATA/xdna/insts/ln.insts
@@ -420,11 +424,11 @@ and --node names an NPU; leave one out" ]
 }
 
 # bats test_tags=slow,native
-@test "--twin is refused where a node is found, unless -d emu is given" {
+@test "--twin is refused if a node is found, unless -d emu is given" {
 	need_data xdna/oracle
 	c=$NPU_TEST_DATA/xdna/oracle/attention.xclbin
 	insts=$NPU_TEST_DATA/xdna/insts/ln.insts
-	# A machine with a node.
+	# Simulate a machine with a node.
 	cat >node.c <<-'END'
 	#include <fcntl.h>
 	#include <string.h>
@@ -440,11 +444,12 @@ and --node names an NPU; leave one out" ]
 and there is a node, /dev/accel/accel0: add --device=emu, or leave --twin out" ]
 	LD_PRELOAD=$PWD/node.so xdna-run -d emu --twin=copy "$c" "$insts" \
 	    </dev/null
-	# The container is still read first, and --dry-run opens no device.
+	# The container is read before this check.  --dry-run opens no device,
+	# and accepts --twin.
 	LD_PRELOAD=$PWD/node.so xdna-run --dry-run --twin=copy "$c" "$insts"
 }
 
-@test "a node that is not of an NPU is status 3" {
+@test "a node that does not belong to an NPU is status 3" {
 	need_data xdna/oracle
 	run -3 --separate-stderr xdna-run --node=/dev/null \
 	    "$DATA/attention.xclbin" "$NPU_TEST_DATA/xdna/insts/ln.insts" \
@@ -454,7 +459,7 @@ of an NPU; --node names another" ]]
 }
 
 # bats test_tags=slow
-@test "--twin, NPU_TWIN and the container's key name what is computed, in this order" {
+@test "--twin precedes NPU_TWIN, which precedes the key in the container" {
 	need_data xdna/numerics
 	c=$NPU_TEST_DATA/xdna/oracle/attention.xclbin
 	insts=$NPU_TEST_DATA/xdna/insts/ln.insts
@@ -470,7 +475,7 @@ of an NPU; --node names another" ]]
 	run -2 --separate-stderr xdna-run -d emu --twin=layernrm "$c" "$insts"
 	[ "${stderr_lines[0]}" = "xdna-run: --twin: no twin is called \
 'layernrm'; did you mean 'layernorm'?" ]
-	# A wrong value is wrong usage in the environment as on the command line.
+	# A wrong value is a usage error, also in the environment.
 	NPU_TWIN=layernrm run -2 --separate-stderr xdna-run -d emu -o new "$c" \
 	    "$insts" </dev/null
 	[ "${stderr_lines[0]}" = "xdna-run: NPU_TWIN: no twin is called \
@@ -483,7 +488,7 @@ called 'x'; --twin names another" ]
 }
 
 # bats test_tags=slow
-@test "the emulated device is of the stream's generation, or another is refused" {
+@test "the emulated device has the stream's generation, or refuses the stream" {
 	need_data xdna/oracle
 	head -c 1024 /dev/urandom >in
 	for s in ln npu2 preempt; do
@@ -497,7 +502,7 @@ this device is npu1; build the design for this device" ]]
 npu4 or newer; build the design for this device" ]]
 }
 
-@test "--stats says how many frames ran, and how long each took" {
+@test "--stats prints the number of frames and the mean time of a run" {
 	need_data xdna/oracle
 	head -c 3072 /dev/zero >in
 	run -0 --separate-stderr emulated ln copy -q --stats -o out <in
