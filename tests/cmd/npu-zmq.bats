@@ -192,7 +192,7 @@ good() {
 	# The client reconnects as Frigate does, or with the same identity.
 	for who in '-n 1' '-i me'; do
 		NPU_EMU_FAULT=infer:1:delay=3000 serve_zmq -T none \
-		    --in-flight=1 --time-wait=none
+		    --in-flight=1
 		run -4 zmqclient $who -t 200 "$URL" "$(header uint8 \
 		    1,3,640,640)" @bus
 		run -0 zmqclient $who "$URL" \
@@ -333,7 +333,7 @@ good() {
 @test "--max-waiting: one frame more than may wait is refused" {
 	bytes_tensor bus
 	NPU_EMU_FAULT=infer:1:delay=20000 serve_zmq -T none --in-flight=1 \
-	    --max-waiting=2 --time-wait=none
+	    --max-waiting=2
 	pids=()
 	for i in 1 2 3; do
 		zmqclient -o rows.$i "$URL" "$(header uint8 1,3,640,640)" \
@@ -431,8 +431,7 @@ good() {
 
 @test "SIGTERM: accepted frames are answered, then it ends with status 0" {
 	bytes_tensor bus
-	NPU_EMU_FAULT=infer:1:delay=1500 serve_zmq -T none --in-flight=1 \
-	    --time-wait=none
+	NPU_EMU_FAULT=infer:1:delay=1500 serve_zmq -T none --in-flight=1
 	pids=()
 	for i in 1 2; do
 		zmqclient -o rows.$i "$URL" "$(header uint8 1,3,640,640)" \

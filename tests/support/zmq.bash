@@ -5,11 +5,13 @@
 # shellcheck disable=SC2034 # tests use the variables
 
 # serve_zmq OPTION...: starts a server on a free port in the background.  URL is
-# its address, PID its process, and the file log has its stderr.
+# its address, PID its process, and the file log has its stderr.  Frames wait as
+# long as a slow machine needs, unless an option says otherwise.
 serve_zmq() {
 	rm -f url
 	: >url
-	npu-zmq -d emu --endpoint=tcp://127.0.0.1:0 "$@" >url 2>log 3>&- &
+	npu-zmq -d emu --endpoint=tcp://127.0.0.1:0 --time-wait=none "$@" \
+	    >url 2>log 3>&- &
 	PID=$!
 	came_up
 	URL=$(cat url)
