@@ -20,12 +20,12 @@ static const char *const norms[] = { "none", "l2", "all", NULL };
 
 static const struct opt options[] = {
 	TAKES('m', "model", "=MODEL[:out0]", COMPLETE_MODEL,
-	    "type, scale, zero point as the outputs of MODEL have them (or "
-	    "one, as out0 or by name)"),
-	TENSOR_OPTIONS("by hand: s8, u8, s16, u16, s32, f16, bf16...",
-	    "by hand (default: flat, whole input)",
-	    "by hand: steps per unit (default 1)",
-	    "by hand: zero point, steps (default 0)"),
+	    "take type, scale, zero point from the outputs of MODEL (or "
+	    "from one, as out0 or by name)"),
+	TENSOR_OPTIONS("without -m: s8, u8, s16, u16, s32, f16, bf16...",
+	    "without -m: shape (default: flat, whole input)",
+	    "without -m: steps per unit (default 1)",
+	    "without -m: zero point, steps (default 0)"),
 	FLAG(OPT_NORMALISE, "normalise",
 	    "divide each row, of the last dimension, by its Euclidean "
 	    "length; the same as --norm=l2"),
@@ -38,7 +38,7 @@ static const struct opt options[] = {
 	    "tensor); default label, on a terminal text"),
 	FLAG('r', "raw", "the floats alone; the same as -F raw"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
-	FLAG(OPT_STATS, "stats", "say min, max, mean, ... on standard error"),
+	FLAG(OPT_STATS, "stats", "print min, max, mean, ... on standard error"),
 	FLAG(OPT_EXPLAIN, "explain",
 	    "show the formula with its numbers, and end"),
 	TAKES(OPT_DIFF, "diff", "=REF", COMPLETE_FILE,
@@ -47,7 +47,7 @@ static const struct opt options[] = {
 	    "with --diff, exit 4 beyond max:0.01,rms:0.1,cos:0.999,sqnr:40,"
 	    "corr:0.999,mae:0.5"),
 	FLAG('q', "quiet", "no notes"),
-	FLAG('v', "verbose", "say what was read of each file"),
+	FLAG('v', "verbose", "print what was read from each file"),
 	CMD_COMMON,
 	{ 0 },
 };

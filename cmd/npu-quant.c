@@ -20,26 +20,26 @@ static const char *const nans[] = { "error", "zero", NULL };
 
 static const struct opt options[] = {
 	TAKES('m', "model", "=MODEL[:in0]", COMPLETE_MODEL,
-	    "type, shape, scale, zero point of the inputs of MODEL (or one, "
-	    "as in0 or by name)"),
-	TENSOR_OPTIONS("by hand: s8, u8, s16, u16, s32, f16, bf16...",
-	    "by hand (default: the input's)",
-	    "by hand: steps per unit (default 1)",
-	    "by hand: zero point, steps (default 0)"),
+	    "take type, shape, scale, zero point from the inputs of MODEL "
+	    "(or from one, as in0 or by name)"),
+	TENSOR_OPTIONS("without -m: s8, u8, s16, u16, s32, f16, bf16...",
+	    "without -m: shape (default: the input's)",
+	    "without -m: steps per unit (default 1)",
+	    "without -m: zero point, steps (default 0)"),
 	ONE_OF(OPT_CLIP, "clip", "=HOW", clips,
-	    "values outside the type's range: count (the default: said on "
-	    "standard error) or error"),
+	    "for values outside the type's range: count them on standard "
+	    "error (count, the default), or error"),
 	ONE_OF(OPT_NAN, "nan", "=HOW", nans,
-	    "not-a-number: error (the default) or zero"),
+	    "for not-a-number: error (the default) or zero"),
 	ONE_OF('F', "format", "=FORMAT", formats,
 	    "label (the default), raw or npy"),
 	FLAG('r', "raw", "the elements alone; the same as -F raw"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
-	FLAG(OPT_STATS, "stats", "say min, max, mean, ... on standard error"),
+	FLAG(OPT_STATS, "stats", "print min, max, mean, ... on standard error"),
 	FLAG(OPT_EXPLAIN, "explain",
 	    "show the formula with its numbers, and end"),
 	FLAG('q', "quiet", "no notes"),
-	FLAG('v', "verbose", "say what was read of each file"),
+	FLAG('v', "verbose", "print what was read from each file"),
 	CMD_COMMON,
 	{ 0 },
 };

@@ -15,11 +15,11 @@ enum { OPT_ROW = 256 };
 
 static const struct opt options[] = {
 	TAKES(OPT_ROW, "row", "=N", COMPLETE_NONE,
-	    "elements of a row of layernorm, layernorm-exact (512)"),
-	FLAG('r', "raw", "the elements alone, without labels"),
+	    "elements in a row, for layernorm and layernorm-exact (512)"),
+	FLAG('r', "raw", "write the elements alone, without labels"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	FLAG('q', "quiet", "no notes"),
-	FLAG('v', "verbose", "say what was read of each file"),
+	FLAG('v', "verbose", "print what was read from each file"),
 	CMD_COMMON,
 	BETWEEN("\nKernels:\n"
 	    "  layernorm             rows of bf16 to mean 0 and variance 1, "

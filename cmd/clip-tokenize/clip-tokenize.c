@@ -149,7 +149,7 @@ input_row_length(const char *arg)
 
 	free(all);
 	if (n > 1)
-		cmd_usage("--model: %s has %u inputs; say which, as in %s:in0",
+		cmd_usage("--model: %s has %u inputs; name one, as in %s:in0",
 		    arg, n, arg);
 	npu_tensor_format(&t, what, sizeof(what));
 	if (t.dtype != NPU_S32 || row < 2 || row > MOST_LENGTH)

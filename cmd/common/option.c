@@ -176,7 +176,7 @@ help(void)
 			print_option(o);
 	}
 	if (program.env != NULL)
-		printf("\nEnvironment, and what is in force:\n");
+		printf("\nEnvironment variables and their values:\n");
 	for (const struct cmd_env *e = program.env; e && e->name; e++) {
 		value = getenv(e->name);
 		if (value != NULL)

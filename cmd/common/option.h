@@ -96,9 +96,9 @@ enum { CMD_COMPLETION = 1001 };
 extern const char *const cmd_shells[];
 #define CMD_COMMON \
 	ONE_OF(CMD_COMPLETION, "completion", "=SHELL", cmd_shells, \
-	    "write what completes this command line in bash, zsh or fish"), \
-	FLAG('h', "help", "this text"), \
-	FLAG('V', "version", "version")
+	    "print a completion script for bash, zsh or fish"), \
+	FLAG('h', "help", "print this help"), \
+	FLAG('V', "version", "print the version")
 
 extern const struct program program;	/* each program defines its own */
 

@@ -15,19 +15,20 @@ static const char *const formats[] = { "text", "plain", "json", "jsonl", "csv",
 static const struct opt options[] = {
 	CMD_DEVICE_OPTIONS,
 	COLOUR_OPTION(OPT_COLOR),
-	FLAG(OPT_DOCTOR, "doctor", "check board, models (status 4: not ok)"),
+	FLAG(OPT_DOCTOR, "doctor",
+	    "check the board or the models (status 4: not ok)"),
 	ONE_OF('F', "format", "=FORMAT", formats,
-	    "text, plain, json; jsonl: a line a model; csv or tsv: a row a "
-	    "tensor"),
+	    "text, plain, json; jsonl: a line for each model; csv or tsv: a "
+	    "row for each tensor"),
 	FLAG(OPT_JSON, "json", "one JSON document, schema npu-info/1"),
 	FLAG(OPT_PLAIN, "plain", "lines of fields between TABs"),
 	TAKES(OPT_REPORT, "report", "[=FILE]", COMPLETE_FILE,
-	    "all for a bug report, nothing private"),
+	    "write what a bug report needs, without private data"),
 	TAKES(OPT_ROOT, "root", "=DIR", COMPLETE_FOLDER,
-	    "a machine whose files are below DIR"),
+	    "describe the machine whose files are below DIR"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	FLAG('q', "quiet", "no notes on stderr"),
-	FLAG('v', "verbose", "also what the vendor library says"),
+	FLAG('v', "verbose", "also print what the vendor's library prints"),
 	CMD_COMMON,
 	{ 0 },
 };
@@ -47,8 +48,8 @@ const struct program program = {
 	    "  npu-info --json clip_txt.cix | jq '.models[0].inputs'\n"
 	    "  npu-info --plain | cut -f 1,3\n",
 	.help =
-	"Tells what NPU, driver and library are here (status 3: none), or,\n"
-	"given models, what they hold; that needs neither device nor\n"
+	"Describes the NPU, driver and library (status 3: no NPU) or, given\n"
+	"models, what they contain; the latter needs neither device nor\n"
 	"library.\n",
 	.options = options,
 	.operands = { COMPLETE_MODEL, COMPLETE_MODEL },

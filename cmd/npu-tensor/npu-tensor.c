@@ -25,11 +25,11 @@ static const char *const layouts[] = { "chw", "hwc", NULL };
 static const struct opt options[] = {
 	FLAG('a', "add",
 	    "put a label before raw bytes or .npy; raw bytes need --type"),
-	TENSOR_OPTIONS("their element type: s8, u8, s32, f16, ...",
-	    "their shape, one frame (default: flat, as long as the "
+	TENSOR_OPTIONS("with --add: element type, s8, u8, s32, f16, ...",
+	    "with --add: shape of one frame (default: flat, as long as the "
 	    "input)",
-	    "their scale, steps per unit (default 1)",
-	    "their zero point, steps (default 0)"),
+	    "with --add: scale, steps per unit (default 1)",
+	    "with --add: zero point, steps (default 0)"),
 	FLAG('r', "raw", "write the bytes without labels"),
 	ONE_OF('F', "format", "=FORMAT", formats,
 	    "text (the default) or jsonl: describe; label, npy, raw, npz or "
@@ -37,17 +37,17 @@ static const struct opt options[] = {
 	TAKES('f', "frames", "=RANGE", COMPLETE_NONE,
 	    "only frames 3, 2-4 or 2-; the first is 1"),
 	TAKES(OPT_TENSOR, "tensor", "=LIST", COMPLETE_NONE,
-	    "only tensors 0,2 of each frame; from 0"),
+	    "only tensors 0,2 of each frame; the first is 0"),
 	TAKES(OPT_TENSOR_NAMES, "tensor-names", "=LIST", COMPLETE_NONE,
 	    "names of the tensors in npz or safetensors"),
 	ONE_OF(OPT_LAYOUT, "layout", "=LAYOUT", layouts,
-	    "chw or hwc: turn pictures, which have the other, to it"),
+	    "chw or hwc: convert pictures of the other layout to it"),
 	FLAG(OPT_SWAP, "swap",
-	    "the last of three channels first: RGB to BGR, or back"),
-	FLAG(OPT_ZIP, "zip", "a frame of each FILE makes one frame"),
+	    "reverse the three channels: RGB to BGR, or back"),
+	FLAG(OPT_ZIP, "zip", "join a frame of each FILE to one frame"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	FLAG('q', "quiet", "no notes"),
-	FLAG('v', "verbose", "say what was read of each file"),
+	FLAG('v', "verbose", "print what was read from each file"),
 	CMD_COMMON,
 	{ 0 },
 };

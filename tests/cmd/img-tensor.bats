@@ -382,7 +382,7 @@ zero_point=0, from -12.8 to 12.7, which no preset makes; say "* ]]
 	done
 	mkcix --in=u8:1x3x8x8:255 --in=u8:1x3x4x4:255 >two.cix
 	run --separate-stderr -2 img-tensor -m two.cix g.pgm
-	[[ $stderr == *": two.cix has 2 inputs; say which, as in two.cix:in0"* ]]
+	[[ $stderr == *": two.cix has 2 inputs; name one, as in two.cix:in0"* ]]
 	img-tensor -q -m two.cix:in1 g.pgm >q
 	run -0 npu-tensor q
 	[[ $output == *"u8 [1,3,4,4]"* ]]

@@ -31,21 +31,21 @@ extern const char *const decode_fits[], *const decode_axes[],
 
 /* Rows of a program's options. */
 #define DECODE_OPTIONS \
-	TAKES('c', "conf", "=0.25", COMPLETE_NONE, "scores above it"), \
+	TAKES('c', "conf", "=0.25", COMPLETE_NONE, "only scores above this"), \
 	TAKES(DECODE_IOU, "iou", "=0.7", COMPLETE_NONE, \
-	    "overlap above which the better one stays"), \
+	    "of boxes that overlap more, keep the best"), \
 	TAKES(DECODE_CLASSES, "classes", "=LIST", COMPLETE_NONE, \
 	    "only these, by name or number: person,2"), \
 	FLAG(DECODE_AGNOSTIC, "agnostic", "classes suppress each other"), \
 	FLAG(DECODE_NO_NMS, "no-nms", \
-	    "nothing is suppressed: all candidates"), \
+	    "suppress nothing: all candidates"), \
 	TAKES('n', "count", "=300", COMPLETE_NONE, \
-	    "at most so many a picture; 0: all"), \
+	    "at most so many objects in a picture; 0: all"), \
 	TAKES(DECODE_NAMES, "names", "=FILE", COMPLETE_FILE, \
-	    "names of the classes, one a line (default: the model's, " \
+	    "names of the classes, one in each line (default: the model's, " \
 	    "or COCO's for 80)"), \
 	ONE_OF(DECODE_FIRST, "first", "=AXIS", decode_axes, \
-	    "which comes first, classes or boxes (default: by the " \
+	    "what comes first, classes or boxes (default: from the " \
 	    "shape)"), \
 	ONE_OF(DECODE_COORDINATES, "coordinates", "=UNIT", decode_coordinates, \
 	    "boxes in pixels (default), or in parts of the input, 0 to 1"), \
@@ -55,7 +55,7 @@ extern const char *const decode_fits[], *const decode_axes[],
 	    "tsv (default on a terminal), jsonl (default elsewhere), json, " \
 	    "csv, coco, yolo"), \
 	TAKES(DECODE_IDS, "image-ids", "=FILE", COMPLETE_FILE, \
-	    "coco: an id and a file name a line"), \
+	    "coco: a file with an id and a name in each line"), \
 	FLAG(DECODE_CONF_COLUMN, "conf-column", "yolo: with confidences"), \
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, \
 	    "write to FILE; yolo: files in that folder"), \

@@ -30,7 +30,7 @@ extern const char *const pictures_streams[];	/* enum picture_stream_kind */
 #define PICTURES_OPTIONS \
 	FLAG('R', "recursive", "FILE may be a directory: the pictures in it"), \
 	TAKES(PICTURES_FILES_FROM, "files-from", "=LIST", COMPLETE_FILE, \
-	    "names of more FILEs, one a line; -: stdin"), \
+	    "names of more FILEs, one in each line; -: stdin"), \
 	FLAG('0', "null", "names in LIST (default: -) end with NUL"), \
 	ONE_OF(PICTURES_STREAM, "stream", "=FORMAT", pictures_streams, \
 	    "FILEs are streams of pictures: mjpeg or ppm"), \

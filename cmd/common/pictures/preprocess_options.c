@@ -355,7 +355,7 @@ read_model_input(struct preprocess_options *c, struct npu_tensor *t)
 	if (n > 1 && c->model_alone)
 		cmd_die("%s: has %u inputs, and a picture is one", c->model, n);
 	if (n > 1)
-		cmd_usage("--model: %s has %u inputs; say which, as in %s:in0",
+		cmd_usage("--model: %s has %u inputs; name one, as in %s:in0",
 		    c->model, n, c->model);
 	need_picture(c, t);
 }

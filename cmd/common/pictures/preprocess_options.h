@@ -18,8 +18,8 @@ enum {
 #define PREPROCESS_FOR_OPTION \
 	ONE_OF(PREPROCESS_FOR, "for", "=WHAT", preprocess_presets, \
 	    "clip, yolo, imagenet; hub-clip, hub-yolo: as the vendor's model " \
-	    "hub does; openai-clip: not turned, and resized before it is RGB " \
-	    "(default: by the model's range)")
+	    "hub does; openai-clip: ignore EXIF, resize before converting " \
+	    "to RGB (default: by the model's range)")
 #define PREPROCESS_OPTIONS \
 	TAKES(PREPROCESS_SIZE, "size", "=WxH", COMPLETE_NONE, \
 	    "pixels of the input"), \
