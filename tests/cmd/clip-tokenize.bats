@@ -179,8 +179,8 @@ dcf2516d96206d34923a2ed5c6010847aba424a4fc96981f41b5848b3cf5811d ]
 	[ "$(wc -c <t)" -eq 372 ]
 	cix-pack -I image:s8:1x3 -I text:s32:1x5 -O b:s8:1 -o m.cix
 	run -2 clip-tokenize -m m.cix --text='a dog'
-	[ "${lines[0]}" = "clip-tokenize: --model: m.cix has 2 inputs; say \
-which, as in m.cix:in0" ]
+	[ "${lines[0]}" = "clip-tokenize: --model: m.cix has 2 inputs; name \
+one, as in m.cix:in0" ]
 	clip-tokenize -r -m m.cix:text --text='a dog' >r
 	[ "$(od -An -v -t d4 -w20 r | tr -s ' ')" = " 49406 320 1929 49407 0" ]
 	run -1 clip-tokenize -m m.cix:in0 --text='a dog'

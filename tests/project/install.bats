@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A copy of this checkout and its build is installed into an empty folder, and
 # then moved away.  All programs in these tests run from the installation.
+# bats file_tags=native,slow
 
 load ../support/helper
 
