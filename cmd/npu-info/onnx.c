@@ -44,10 +44,6 @@ put_shape(struct buf *t, const struct onnx_port *p)
 	for (uint32_t i = 0; i < p->ndim; i++) {
 		if (i > 0)
 			buf_puts(t, ",");
-		if (i == NPU_MAX_DIMS) {
-			buf_puts(t, "...");
-			return;
-		}
 		if (p->dim[i] >= 0)
 			buf_printf(t, "%" PRId64, p->dim[i]);
 		else if (p->dim_name[i].n > 0)

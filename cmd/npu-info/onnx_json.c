@@ -30,7 +30,7 @@ json_shape(struct json *j, const struct onnx_port *p)
 		return;
 	}
 	json_array(j);
-	for (uint32_t i = 0; i < p->ndim && i < NPU_MAX_DIMS; i++) {
+	for (uint32_t i = 0; i < p->ndim; i++) {
 		if (p->dim[i] >= 0)
 			json_int(j, p->dim[i]);
 		else if (p->dim_name[i].n > 0)

@@ -164,6 +164,8 @@ json_strn(struct json *j, const char *s, size_t n)
 	struct buf other = { 0 };
 
 	begin_value(j);
+	if (n == 0)
+		s = "";
 	if (j->rewrite == NULL) {
 		put_string(j, s, n);
 		return;

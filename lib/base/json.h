@@ -47,6 +47,7 @@ void json_array(struct json *j);	/* [ */
 void json_end_array(struct json *j);	/* ] */
 void json_key(struct json *j, const char *key);
 void json_str(struct json *j, const char *s);	/* NULL writes null */
+/* The same for n bytes; s may be NULL if n is 0. */
 void json_strn(struct json *j, const char *s, size_t n);
 void json_int(struct json *j, int64_t v);
 void json_uint(struct json *j, uint64_t v);

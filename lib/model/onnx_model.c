@@ -375,8 +375,7 @@ check_sizes(const struct census *c, const struct onnx_port *p, size_t n,
 	int rc = 0;
 
 	for (size_t i = 0; i < n && rc == 0; i++)
-		for (uint32_t k = 0; k < p[i].ndim && k < NPU_MAX_DIMS &&
-		    rc == 0; k++)
+		for (uint32_t k = 0; k < p[i].ndim && rc == 0; k++)
 			rc = check_name(c, p[i].dim_name[k], err);
 	return rc;
 }

@@ -62,7 +62,7 @@ read_shape(struct bytes b, struct onnx_port *p)
 			continue;
 		if (!read_dim(f.data, &dim, &name))
 			return false;
-		if (p->ndim < NPU_MAX_DIMS) {
+		if (p->ndim < ONNX_MOST_DIMS) {
 			p->dim[p->ndim] = dim;
 			p->dim_name[p->ndim] = name;
 		}
@@ -244,22 +244,34 @@ read_ports(void *arg, const struct pb_field *f)
 }
 
 static int
-check_sizes(const struct onnx_port *p, size_t n, const char *kind,
-    struct npu_err *err)
+check_port(const struct onnx_port *p, const char *kind, struct npu_err *err)
 {
 	char name[80];
 
-	for (size_t i = 0; i < n; i++)
-		for (uint32_t k = 0; k < p[i].ndim && k < NPU_MAX_DIMS; k++) {
-			if (p[i].dim[k] >= -1 && p[i].dim[k] <= UINT32_MAX)
-				continue;
-			names_copy(name, sizeof(name), p[i].name);
+	names_copy(name, sizeof(name), p->name);
+	if (p->ndim > ONNX_MOST_DIMS)
+		return npu_fail(err, NPU_EFORMAT, "not a usable ONNX model: %s "
+		    "'%s' has %" PRIu32 " dimensions, and the limit is %d",
+		    kind, name, p->ndim, ONNX_MOST_DIMS);
+	for (uint32_t i = 0; i < p->ndim; i++)
+		if (p->dim[i] < -1 || p->dim[i] > UINT32_MAX)
 			return npu_fail(err, NPU_EFORMAT, "not an ONNX model: "
 			    "size %" PRIu32 " of %s '%s' is %" PRId64 ", and "
-			    "must be between 0 and %" PRIu32, k, kind, name,
-			    p[i].dim[k], UINT32_MAX);
-		}
+			    "must be between 0 and %" PRIu32, i, kind, name,
+			    p->dim[i], UINT32_MAX);
 	return 0;
+}
+
+static int
+check_ports(const struct onnx_ports *p, struct npu_err *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < p->n_in && rc == 0; i++)
+		rc = check_port(&p->in[i], "input", err);
+	for (size_t i = 0; i < p->n_out && rc == 0; i++)
+		rc = check_port(&p->out[i], "output", err);
+	return rc;
 }
 
 static bool
@@ -333,8 +345,7 @@ onnx_ports_read(struct onnx_ports *ports, struct bytes onnx,
 		    "or output is damaged");
 		goto fail;
 	}
-	if ((rc = check_sizes(p.in, p.n_in, "input", err)) < 0 ||
-	    (rc = check_sizes(p.out, p.n_out, "output", err)) < 0 ||
+	if ((rc = check_ports(&p, err)) < 0 ||
 	    (rc = remove_weights(&p, onnx, err)) < 0)
 		goto fail;
 	*ports = p;
@@ -358,7 +369,7 @@ onnx_port_holds(const struct onnx_port *p, uint64_t n)
 	uint64_t known = 1;
 	unsigned open = 0;
 
-	if (!p->shaped || p->ndim > NPU_MAX_DIMS)
+	if (!p->shaped)
 		return true;
 	for (uint32_t i = 0; i < p->ndim; i++) {
 		if (p->dim[i] < 0)
@@ -387,7 +398,7 @@ onnx_port_bytes(const struct onnx_port *p)
 {
 	uint64_t bits = onnx_type_bits(p->type);
 
-	if (!p->shaped || p->ndim > NPU_MAX_DIMS)
+	if (!p->shaped)
 		return 0;
 	for (uint32_t i = 0; i < p->ndim; i++)
 		if (p->dim[i] < 0 || __builtin_mul_overflow(bits,

@@ -9,6 +9,7 @@
 /* The maximum number of outputs, and of inputs with the weights that old files
  * list among them. */
 #define ONNX_MOST_PORTS 65536
+#define ONNX_MOST_DIMS 16	/* of a port */
 
 /* Names point into the file. */
 struct onnx_port {
@@ -17,9 +18,9 @@ struct onnx_port {
 	uint64_t type;		/* of elements, a number of onnx_type.h */
 	uint32_t dtype;		/* NPU_NONE: not a tensor of our types */
 	bool shaped;		/* the file has the shape */
-	uint32_t ndim;		/* may exceed the room in dim */
-	int64_t dim[NPU_MAX_DIMS];	/* -1: not fixed */
-	struct bytes dim_name[NPU_MAX_DIMS];	/* empty: the size has none */
+	uint32_t ndim;
+	int64_t dim[ONNX_MOST_DIMS];	/* -1: not fixed */
+	struct bytes dim_name[ONNX_MOST_DIMS];	/* empty: the size has none */
 };
 
 struct onnx_ports {
@@ -29,8 +30,9 @@ struct onnx_ports {
 
 /*
  * Reads the ports of the main graph.  Fails with NPU_EFORMAT if onnx is not an
- * ONNX model: not protobuf, without a graph that has an output, or with a size
- * below -1 or above UINT32_MAX.  Free with onnx_ports_free().
+ * ONNX model: not protobuf, without a graph that has an output, with more than
+ * ONNX_MOST_DIMS dimensions, or with a size below -1 or above UINT32_MAX.  Free
+ * with onnx_ports_free().
  */
 int onnx_ports_read(struct onnx_ports *p, struct bytes onnx,
     struct npu_err *err);

@@ -27,6 +27,7 @@ struct reading {
 	uint64_t text;		/* bytes of all strings */
 	bool cut;		/* a field in a field is not valid */
 	bool overflow;		/* the sizes' product has more than 64 bits */
+	bool empty;		/* a size is 0 */
 	int64_t negative;	/* a negative size; 0: none */
 };
 
@@ -37,6 +38,8 @@ add_dim(struct reading *r, uint64_t dim)
 {
 	if ((int64_t)dim < 0)
 		r->negative = (int64_t)dim;
+	else if (dim == 0)
+		r->empty = true;
 	else if (__builtin_mul_overflow(r->t->elements, dim,
 	    &r->t->elements))
 		r->overflow = true;
@@ -184,11 +187,16 @@ check(const struct reading *r, struct npu_err *err)
 		    r->negative);
 		return refuse(t, err, why);
 	}
-	if (r->overflow || t->elements > UINT64_MAX / 128)
+	if (r->empty)
+		t->elements = 0;
+	else if (r->overflow || t->elements > UINT64_MAX / 128)
 		return refuse(t, err, "have more elements than memory has "
 		    "room for");
 	t->bytes = bits > 0 ? (t->elements * bits + 7) / 8 :
 	    r->has_raw ? r->raw : r->text;
+	if (t->external && t->file.n == 0)
+		return refuse(t, err, "are in another file, whose name is "
+		    "missing");
 	if (t->external)
 		return 0;
 	return r->has_raw ? check_raw(r, err) : check_values(r, err);

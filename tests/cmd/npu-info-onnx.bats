@@ -32,9 +32,10 @@ json() {
 	onnx open unknown-size
 	run -0 npu-info open.onnx
 	[[ $output == *"input 0: x f32 [batch,3,?,?], NCHW"$'\n'* ]]
-	[[ $output == *"output 0: y f32 [batch,7,2,2,2,2,...]"$'\n'* ]]
+	[[ $output == *"output 0: y f32 [batch,7,2,2,2,2,2]"$'\n'* ]]
 	json open.onnx '.inputs[0] | .shape, .layout, .bytes' >out
 	printf '%s\n' '["batch",3,null,null]' '"NCHW"' null | diff out -
+	[ "$(json open.onnx '.outputs[0].shape | length')" = 7 ]
 	[ "$(json unknown-size.onnx '.inputs[0].shape')" = '[null,4]' ]
 }
 
@@ -76,6 +77,11 @@ json() {
 	onnx typed
 	# 4 numbers of f32, 3 of s64, and the strings ab and c.
 	[ "$(json typed.onnx '.weights, .weight_bytes')" = $'3\n43' ]
+}
+
+@test "weights with a size of 0 are empty, whatever their other sizes" {
+	onnx empty
+	[ "$(json empty.onnx '.weights, .weight_bytes')" = $'2\n16' ]
 }
 
 @test "names and metadata cannot control a terminal or break a row" {
@@ -125,7 +131,8 @@ refuses() {
 @test "a bad ONNX model is refused with the place, the value and the limit" {
 	onnx good nodes cycle nothing no-output twice long-value long-weights \
 	    long-operator long-input long-size large negative large-weights \
-	    negative-weights short-weights no-weights few-values deep no-graph
+	    negative-weights short-weights no-weights few-values deep no-graph \
+	    dimensions no-file
 	no="not an ONNX model:"
 	many="not a usable ONNX model:"
 	refuses nodes "$many it has more than 262144 nodes"
@@ -147,6 +154,8 @@ refuses() {
 	refuses no-weights "$no the weights 'w' have 0 values, and their sizes need 4"
 	refuses few-values "$no the weights 'w' have 3 values, and their sizes need 4"
 	refuses deep "not an ONNX file: messages are nested more than 100 deep"
+	refuses dimensions "$many input 'x' has 17 dimensions, and the limit is 16"
+	refuses no-file "$no the weights 'w' are in another file, whose name is missing"
 	refuses no-graph "$no no graph with an output is in it"
 	head -c 60 good.onnx >cut.onnx
 	refuses cut "not an ONNX file: no field of protobuf begins at byte 11 of 60"

@@ -154,6 +154,11 @@ CASES = {
     "few-values": lambda: model(graph(tensors=[
         weights(raw=None) + data(4, bytes(12))])),
     "deep": lambda: model(graph() + nested(10000)),
+    "empty": lambda: model(graph(tensors=[
+        weights(), weights("v", (1 << 40, 1 << 40, 0), None)])),
+    "dimensions": lambda: model(graph(inputs=[port("x", (1,) * 17)])),
+    "no-file": lambda: model(graph(tensors=[
+        weights(raw=None) + number(14, 1)])),
     "large-file": large_file,
     "no-graph": lambda: number(1, 8) + data(2, "onnxgen") +
     data(8, number(2, 13)),
