@@ -52,8 +52,7 @@ static const struct opt options[] = {
 	TAKES(OPT_REF, "ref", "=FILE", COMPLETE_FILE,
 	    "exit 4 if the results differ from the tensors of FILE"),
 	FLAG(OPT_REUSE_JOB, "reuse-job",
-	    "reuse jobs; falls back to a new job for each inference where "
-	    "the driver hangs"),
+	    "reuse jobs; a new job for each where the driver hangs"),
 	ONE_OF(OPT_TIMES, "times", "[=FORMAT]", stats_forms,
 	    "print times on stderr at the end, as a text or json line"),
 	TAKES('T', "timeout", "=TIME", COMPLETE_NONE,
