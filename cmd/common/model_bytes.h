@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A model file in memory: read, or, for a large ONNX file, mapped. */
+/* A model file in memory: read, or, for an ONNX file, mapped. */
 #ifndef CMD_MODEL_BYTES_H
 #define CMD_MODEL_BYTES_H
 
@@ -14,10 +14,10 @@ struct model_bytes {
 };
 
 /*
- * Reads the model from fd, as cmd_read_model() does.  An ONNX file that is a
- * regular file is mapped, because most of it is weights that nobody looks at; a
- * file that becomes shorter then ends the program.  Close it, also after a
- * failure.
+ * Reads the model from fd, as cmd_read_model() does.  A regular file that begins
+ * like an ONNX file is mapped instead, because its weights, which are nearly the
+ * whole file, are not looked at.  If a mapped file becomes shorter, the program
+ * ends.  Close it, also after a failure.
  */
 int model_bytes_open(struct model_bytes *m, int fd, struct npu_err *err);
 void model_bytes_close(struct model_bytes *m);

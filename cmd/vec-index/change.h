@@ -9,8 +9,8 @@
 /*
  * Rewrites the index without records that were replaced and, if prune is set,
  * without vectors of files that do not exist any more.  A damaged record ends
- * the program or, with keep_going, is left out.  Returns true if there was no
- * damaged record.
+ * the program or, with keep_going, is left out.  Returns false if a record was
+ * damaged.
  */
 bool change_rewrite(const char *path, bool prune, bool keep_going);
 

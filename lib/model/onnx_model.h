@@ -47,7 +47,7 @@ struct onnx_model {
 /*
  * Reads and checks a model.  Fails with NPU_EFORMAT if onnx is not an ONNX
  * model, beyond the limits above, if data is missing, or if a node takes a
- * value that no earlier node makes.  Memory: some 100 bytes for each node.
+ * value that no earlier node makes.  Memory: 100 to 200 bytes for a node.
  * Free with onnx_model_free().
  */
 int onnx_model_read(struct onnx_model *m, struct bytes onnx,
