@@ -103,12 +103,9 @@ check_onnx(const char *path, struct bytes onnx)
 	if (cix_parse(onnx, &m, &err) == 0)
 		cmd_die("%s: a .cix model already; an ONNX model is needed",
 		    path);
-	if (identify_check_twin(onnx, &err) < 0)
+	if (identify_check_twin(onnx, &err) < 0 ||
+	    onnx_check_whole(onnx, &err) < 0)
 		cmd_die_err(path, &err);
-	if (onnx_is_cut(onnx))
-		cmd_die("%s: a truncated ONNX model: its graph continues after "
-		    "the %zu bytes of the file; download it again", path,
-		    onnx.n);
 	if (onnx_external(onnx, NULL) > 0)
 		cmd_die("%s: its weights are in other files, which would not "
 		    "be in the model; save it as one file (onnx.save), then "

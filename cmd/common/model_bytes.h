@@ -14,10 +14,10 @@ struct model_bytes {
 };
 
 /*
- * Reads the model from fd, as cmd_read_model() does.  A regular file that begins
- * like an ONNX file is mapped instead, because its weights, which are nearly the
- * whole file, are not looked at.  If a mapped file becomes shorter, the program
- * ends.  Close it, also after a failure.
+ * Reads the model from fd, as cmd_read_model() does.  A regular file that
+ * begins like an ONNX file is mapped instead, because its weights, which are
+ * nearly the whole file, are not looked at.  If a mapped file becomes shorter,
+ * the program ends.  Close it, also after a failure.
  */
 int model_bytes_open(struct model_bytes *m, int fd, struct npu_err *err);
 void model_bytes_close(struct model_bytes *m);

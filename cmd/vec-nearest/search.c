@@ -266,8 +266,8 @@ search_all_early(struct search *s)
 	return rc == 0;
 }
 
-/* Removes matches that are not current.  Returns false if too few matches may be
- * left, because the removed ones displaced current matches. */
+/* Removes matches that are not current.  Returns false if too few matches may
+ * be left, because the removed ones displaced current matches. */
 static bool
 drop_superseded(struct search *s, struct top_k *t)
 {

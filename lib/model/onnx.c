@@ -81,8 +81,8 @@ onnx_begins(struct bytes onnx)
 
 /* ---- Cut files --------------------------------------------------------- */
 
-bool
-onnx_is_cut(struct bytes onnx)
+int
+onnx_check_whole(struct bytes onnx, struct npu_err *err)
 {
 	const uint8_t first = IR_VERSION << 3 | PB_VARINT;
 	const uint8_t graph = MODEL_GRAPH << 3 | PB_LENGTH;
@@ -94,7 +94,11 @@ onnx_is_cut(struct bytes onnx)
 		is_graph = onnx.p[at] == graph;
 		sound = pb_next(onnx, &at, &f);
 	}
-	return is_graph && !sound;
+	if (sound || !is_graph)
+		return 0;
+	return npu_fail(err, NPU_EFORMAT, "a truncated ONNX model: its graph "
+	    "continues after the %zu bytes of the file; download it again",
+	    onnx.n);
 }
 
 /* ---- Messages --------------------------------------------------------- */

@@ -41,8 +41,9 @@ int onnx_metadata(struct bytes onnx, const char *key, struct bytes *value,
  * required, as the first field. */
 bool onnx_begins(struct bytes onnx);
 
-/* Returns whether onnx begins like an ONNX file but ends within its graph. */
-bool onnx_is_cut(struct bytes onnx);
+/* Fails with NPU_EFORMAT if onnx begins like an ONNX file but ends within its
+ * graph. */
+int onnx_check_whole(struct bytes onnx, struct npu_err *err);
 
 /* Returns 1 if a tensor has its data in another file (data_location of
  * TensorProto), 0 if all data is in onnx, or NPU_EFORMAT if onnx is not an ONNX

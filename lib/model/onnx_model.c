@@ -401,6 +401,8 @@ onnx_model_read(struct onnx_model *m, struct bytes onnx, struct npu_err *err)
 	int rc, listed;
 
 	*m = (struct onnx_model){ 0 };
+	if ((rc = onnx_check_whole(onnx, err)) < 0)
+		return rc;
 	rc = onnx_walk(onnx, visit, &c, err);
 	listed = take_lists(&c, rc < 0 ? NULL : err);
 	if (rc == 0)

@@ -158,7 +158,7 @@ refuses() {
 	refuses no-file "$no the weights 'w' are in another file, whose name is missing"
 	refuses no-graph "$no no graph with an output is in it"
 	head -c 60 good.onnx >cut.onnx
-	refuses cut "not an ONNX file: no field of protobuf begins at byte 11 of 60"
+	refuses cut "a truncated ONNX model: its graph continues after the 60 bytes of the file; download it again"
 }
 
 @test "a large ONNX model is mapped: its weights take no memory" {
