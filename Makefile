@@ -114,8 +114,8 @@ LIBS_xdna-run = -ljansson -lexpat
 LIBS_yolo-draw = -ljansson
 
 # For a new library module, add a file to one of these folders.
-LIB_DIRS = base tensor model device device/xdna diagnose diagnose/health \
-	   diagnose/xclbin store text text/data \
+LIB_DIRS = base tensor model model/shapes device device/xdna diagnose \
+	   diagnose/health diagnose/xclbin store text text/data \
 	   image image/data image/kernels vision host stats ref
 LIB_SRC := $(sort $(wildcard $(LIB_DIRS:%=lib/%/*.c)))
 EMU_SRC := $(sort $(wildcard lib/emu/*.c))
@@ -212,7 +212,7 @@ $(LIBNPU): $(LIB_OBJ)
 PRIVATE = $B/gen/vocab_tables.o $B/lib/image/%.o $B/lib/vision/%.o \
 	  $B/lib/store/%.o $B/lib/host/%.o $B/lib/stats/%.o \
 	  $B/lib/diagnose/%.o $B/lib/ref/%.o $B/lib/device/xdna/%.o \
-	  $B/lib/model/kmodule.o \
+	  $B/lib/model/kmodule.o $B/lib/model/shapes/%.o \
 	  $B/lib/model/txn%.o $B/lib/model/axlf%.o \
 	  $B/lib/model/dpu%.o $B/lib/model/xclbin%.o
 $B/libnpu.o: $(filter-out $(PRIVATE),$(LIB_OBJ))

@@ -3,6 +3,8 @@
 #ifndef MODEL_ONNX_MODEL_H
 #define MODEL_ONNX_MODEL_H
 
+#include <stdbool.h>
+
 #include "base/buf.h"
 #include "model/onnx_ports.h"
 
@@ -19,9 +21,24 @@ struct onnx_entry {
 	struct bytes key, value;
 };
 
+/* Multiply-accumulates; macs_count() of model/shapes/macs.h sets them. */
+struct onnx_macs {
+	uint64_t n;
+	uint64_t counted;	/* nodes that multiply and are in n */
+	uint64_t unknown;	/* nodes that may multiply, and are not in n */
+};
+
+/* Returns whether n is a number, even if some nodes are not in it. */
+static inline bool
+onnx_macs_known(const struct onnx_macs *m)
+{
+	return m->counted > 0 || m->unknown == 0;
+}
+
 struct onnx_operator {
 	struct bytes domain, type;
 	uint64_t nodes;
+	struct onnx_macs macs;
 };
 
 /* Texts point into the file, and may contain anything. */
@@ -36,6 +53,7 @@ struct onnx_model {
 	struct onnx_operator *op;	/* most frequent first, then by name */
 	size_t n_ops;
 	uint64_t nodes;		/* with the nodes in loops and branches */
+	struct onnx_macs macs;
 	uint64_t functions;	/* that the file defines */
 	uint64_t weights;	/* tensors: initializers of all graphs */
 	uint64_t weight_bytes;	/* of these, with data in other files */

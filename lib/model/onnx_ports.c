@@ -112,8 +112,8 @@ read_type(struct bytes b, struct onnx_port *p)
 	return true;
 }
 
-static bool
-read_port(struct bytes b, struct onnx_port *p)
+bool
+onnx_port_read(struct bytes b, struct onnx_port *p)
 {
 	struct pb_field f;
 	uint64_t at = 0;
@@ -236,10 +236,10 @@ read_ports(void *arg, const struct pb_field *f)
 
 	if (is_message(f, GRAPH_INPUT))
 		return p->n_in < r->room->n_in &&
-		    read_port(f->data, &p->in[p->n_in++]);
+		    onnx_port_read(f->data, &p->in[p->n_in++]);
 	if (is_message(f, GRAPH_OUTPUT))
 		return p->n_out < r->room->n_out &&
-		    read_port(f->data, &p->out[p->n_out++]);
+		    onnx_port_read(f->data, &p->out[p->n_out++]);
 	return true;
 }
 

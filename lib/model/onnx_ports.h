@@ -38,6 +38,10 @@ int onnx_ports_read(struct onnx_ports *p, struct bytes onnx,
     struct npu_err *err);
 void onnx_ports_free(struct onnx_ports *p);
 
+/* Reads one input, output or other value from a ValueInfoProto.  Returns false
+ * if it is damaged. */
+bool onnx_port_read(struct bytes value, struct onnx_port *p);
+
 /* Returns whether this port can hold a tensor of n elements.  One dimension
  * that is not fixed follows from n. */
 bool onnx_port_holds(const struct onnx_port *p, uint64_t n);

@@ -2,11 +2,13 @@
 /*
  * An ONNX file is refused with a message, or its description lies within the
  * file: metadata, inputs, outputs, operators, and names of files with weights.
+ * The operators' multiply-accumulates add up to the model's.
  */
 #include <stdlib.h>
 
 #include "model/onnx.h"
 #include "model/onnx_model.h"
+#include "model/shapes/macs.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
@@ -50,6 +52,26 @@ check_text(struct bytes text, const uint8_t *p, size_t n)
 		abort();
 }
 
+/* The operators have all nodes that the model counts.  The sums need not agree
+ * if one has more than 64 bits. */
+static void
+count_macs(struct onnx_model *m, const uint8_t *p, size_t n)
+{
+	struct onnx_macs sum = { 0 };
+	struct npu_err err = { 0 };
+
+	if (macs_count(m, (struct bytes){ p, n }, &err) < 0)
+		abort();
+	for (size_t i = 0; i < m->n_ops; i++) {
+		sum.n += m->op[i].macs.n;
+		sum.counted += m->op[i].macs.counted;
+		sum.unknown += m->op[i].macs.unknown;
+	}
+	if (sum.counted + sum.unknown != m->macs.counted + m->macs.unknown ||
+	    (sum.counted == m->macs.counted && sum.n != m->macs.n))
+		abort();
+}
+
 static void
 read_model(const uint8_t *p, size_t n)
 {
@@ -74,6 +96,7 @@ read_model(const uint8_t *p, size_t n)
 		check_text(m.metadata[i].value, p, n);
 	if (nodes != m.nodes || m.file_bytes > m.weight_bytes)
 		abort();
+	count_macs(&m, p, n);
 	onnx_model_free(&m);
 }
 

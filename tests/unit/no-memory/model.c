@@ -4,6 +4,7 @@
 #include "model/cix.h"
 #include "model/dpu_kernels.h"
 #include "model/onnx_model.h"
+#include "model/shapes/macs.h"
 #include "model/twin.h"
 #include "model/txn.h"
 #include "nomem.h"
@@ -109,7 +110,8 @@ read_kernels(struct npu_err *err)
 	return rc;
 }
 
-/* A graph with an input a, weights w, a node that adds them, and an output. */
+/* A graph with an input a, weights w, a node O that takes them, and an output.
+ */
 static int
 read_onnx(struct npu_err *err)
 {
@@ -125,6 +127,11 @@ read_onnx(struct npu_err *err)
 		return rc;
 	if (m.nodes != 1 || m.n_ops != 1 || m.weights != 1 ||
 	    m.ports.n_in != 1 || m.n_opsets != 1)
+		rc = NOMEM_WRONG;
+	if (rc == 0)
+		rc = macs_count(&m, (struct bytes){ (const uint8_t *)onnx,
+		    sizeof(onnx) - 1 }, err);
+	if (rc == 0 && m.macs.unknown != 1)
 		rc = NOMEM_WRONG;
 	onnx_model_free(&m);
 	return rc;
