@@ -15,6 +15,7 @@
 #include "layout.h"
 #include "model/cix.h"
 #include "model/onnx.h"
+#include "model/shapes/macs.h"
 #include "model_bytes.h"
 #include "onnx.h"
 #include "origin.h"
@@ -406,6 +407,10 @@ describe_onnx(const struct info_form *f, const char *path, struct bytes file,
 
 	if (rc < 0)
 		return rc;
+	if ((rc = macs_count(&m, file, err)) < 0) {
+		onnx_model_free(&m);
+		return rc;
+	}
 	if (f->separator != '\0') {
 		onnx_rows(f->text, f->separator, path, &m);
 	} else if (f->json != NULL) {

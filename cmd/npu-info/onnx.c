@@ -114,6 +114,64 @@ text_operators(struct buf *t, const struct onnx_model *m)
 	buf_puts(t, "\n");
 }
 
+/* Adds a number with three digits and a unit: "4.35 G". */
+static void
+put_large(struct buf *t, uint64_t n)
+{
+	static const char units[] = "kMGTPE";
+	double v = (double)n;
+	int unit = -1;
+
+	while (v >= 999.5) {
+		v /= 1000;
+		unit++;
+	}
+	if (unit < 0)
+		buf_printf(t, "%" PRIu64, n);
+	else
+		buf_printf(t, "%.*f %c", v < 9.995 ? 2 : v < 99.95 ? 1 : 0, v,
+		    units[unit]);
+}
+
+static void
+put_unknown(struct buf *t, uint64_t nodes)
+{
+	buf_printf(t, "%" PRIu64 " node%s unknown", nodes, nodes == 1 ? "" :
+	    "s");
+}
+
+/* The operators with the most multiply-accumulates are not always the most
+ * frequent ones, but few operators multiply. */
+static void
+text_macs(struct buf *t, const struct onnx_model *m)
+{
+	const char *before = " (";
+
+	buf_puts(t, "  operations: ");
+	if (!onnx_macs_known(&m->macs)) {
+		put_unknown(t, m->macs.unknown);
+		buf_puts(t, "\n");
+		return;
+	}
+	put_large(t, m->macs.n);
+	buf_puts(t, " multiply-accumulates");
+	for (size_t i = 0; i < m->n_ops; i++) {
+		if (m->op[i].macs.counted == 0)
+			continue;
+		buf_puts(t, before);
+		put_operator(t, &m->op[i]);
+		buf_puts(t, " ");
+		put_large(t, m->op[i].macs.n);
+		before = ", ";
+	}
+	buf_puts(t, m->macs.counted > 0 ? ")" : "");
+	if (m->macs.unknown > 0) {
+		buf_puts(t, "; ");
+		put_unknown(t, m->macs.unknown);
+	}
+	buf_puts(t, "\n");
+}
+
 static void
 text_weights(struct buf *t, const struct onnx_model *m)
 {
@@ -176,6 +234,7 @@ onnx_text(struct buf *t, const char *path, size_t size,
 	text_versions(t, m);
 	each_port(m, text_port, t);
 	text_operators(t, m);
+	text_macs(t, m);
 	text_weights(t, m);
 	text_metadata(t, m);
 }
@@ -214,6 +273,17 @@ plain_port(void *arg, const char *kind, size_t id, const struct onnx_port *p)
 	buf_printf(l->t, "\t\t\t%s\n", order != NULL ? order : "-");
 }
 
+/* Adds two fields: multiply-accumulates, which may be unknown, and the nodes
+ * that are not counted. */
+static void
+plain_macs(struct buf *t, const struct onnx_macs *m)
+{
+	buf_puts(t, "\t");
+	if (onnx_macs_known(m))
+		buf_printf(t, "%" PRIu64, m->n);
+	buf_printf(t, "\t%" PRIu64 "\n", m->unknown);
+}
+
 static void
 plain_lists(const struct onnx_lines *l, const struct onnx_model *m)
 {
@@ -227,7 +297,8 @@ plain_lists(const struct onnx_lines *l, const struct onnx_model *m)
 		put_bytes(l->t, m->op[i].domain);
 		buf_puts(l->t, "\t");
 		put_bytes(l->t, m->op[i].type);
-		buf_printf(l->t, "\t%" PRIu64 "\n", m->op[i].nodes);
+		buf_printf(l->t, "\t%" PRIu64, m->op[i].nodes);
+		plain_macs(l->t, &m->op[i].macs);
 	}
 	for (size_t i = 0; i < m->n_files; i++) {
 		begin_line(l, "file");
@@ -254,8 +325,9 @@ onnx_plain(struct buf *t, const char *path, size_t size,
 	put_bytes(t, m->producer);
 	buf_puts(t, "\t");
 	put_bytes(t, m->producer_version);
-	buf_printf(t, "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64
-	    "\n", m->nodes, m->weights, m->weight_bytes, m->file_bytes);
+	buf_printf(t, "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64,
+	    m->nodes, m->weights, m->weight_bytes, m->file_bytes);
+	plain_macs(t, &m->macs);
 	each_port(m, plain_port, &l);
 	plain_lists(&l, m);
 }

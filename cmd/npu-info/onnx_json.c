@@ -85,6 +85,17 @@ json_opsets(struct json *j, const struct onnx_model *m)
 }
 
 static void
+json_macs(struct json *j, const struct onnx_macs *m)
+{
+	json_key(j, "macs");
+	if (onnx_macs_known(m))
+		json_uint(j, m->n);
+	else
+		json_null(j);
+	json_member_uint(j, "macs_unknown", m->unknown);
+}
+
+static void
 json_operators(struct json *j, const struct onnx_model *m)
 {
 	json_key(j, "operators");
@@ -96,6 +107,7 @@ json_operators(struct json *j, const struct onnx_model *m)
 		json_key(j, "type");
 		put_bytes(j, m->op[i].type);
 		json_member_uint(j, "nodes", m->op[i].nodes);
+		json_macs(j, &m->op[i].macs);
 		json_end_object(j);
 	}
 	json_end_array(j);
@@ -148,6 +160,7 @@ onnx_json(struct json *j, const char *path, size_t size,
 	json_ports(j, "outputs", false, m->ports.out, m->ports.n_out);
 	json_member_uint(j, "nodes", m->nodes);
 	json_operators(j, m);
+	json_macs(j, &m->macs);
 	json_member_uint(j, "functions", m->functions);
 	json_member_uint(j, "weights", m->weights);
 	json_member_uint(j, "weight_bytes", m->weight_bytes);

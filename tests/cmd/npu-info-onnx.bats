@@ -24,6 +24,7 @@ json() {
 	  input 0: x f32 [1,4], 16 bytes
 	  output 0: y f32 [1,4], 16 bytes
 	  1 node: 1 Add
+	  operations: 0 multiply-accumulates
 	  weights: 1 tensor, 16 bytes
 	E
 }
@@ -54,12 +55,12 @@ json() {
 @test "nodes and weights in branches count; those in functions do not" {
 	onnx loop domain
 	[ "$(json loop.onnx '.nodes, .weights')" = $'3\n2' ]
-	json loop.onnx .operators >out
+	json loop.onnx '[.operators[] | {domain, type, nodes}]' >out
 	echo '[{"domain":"","type":"Add","nodes":2},{"domain":"","type":"If","nodes":1}]' |
 	    diff out -
 	json domain.onnx '.operators, .opsets, .functions' >out
 	diff out - <<-'E'
-	[{"domain":"com.example","type":"Fancy","nodes":1}]
+	[{"domain":"com.example","type":"Fancy","nodes":1,"macs":null,"macs_unknown":1}]
 	[{"domain":"","version":13},{"domain":"com.example","version":1}]
 	1
 	E
@@ -112,11 +113,11 @@ json() {
 	onnx good
 	npu-info --plain good.onnx >out
 	tr '|' '\t' <<-'E' | diff out -
-	onnx|good.onnx|110|8|onnxgen||1|1|16|0
+	onnx|good.onnx|110|8|onnxgen||1|1|16|0|0|0
 	tensor|good.onnx|0|input|0|x|f32|1,4|16|||-
 	tensor|good.onnx|0|output|0|y|f32|1,4|16|||-
 	opset|good.onnx||13
-	operator|good.onnx||Add|1
+	operator|good.onnx||Add|1|0|0
 	E
 }
 
@@ -193,7 +194,8 @@ refuses() {
 	xargs /usr/bin/python3 "$TOP/tests/tools/onnxref.py" <files |
 	    jq -cS . >expected
 	xargs npu-info -F jsonl <files | jq -cS 'del(.schema, .path, .format,
-	    .bytes, .functions, .files, .file_bytes) |
+	    .bytes, .functions, .files, .file_bytes, .macs, .macs_unknown,
+	    .operators[].macs, .operators[].macs_unknown) |
 	    (.inputs[], .outputs[]) |= {name, type, shape}' >found
 	diff expected found
 }
