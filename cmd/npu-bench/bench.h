@@ -84,6 +84,10 @@ struct bench_plan {
 	uint64_t bound_ns;		/* limit of latency; 0: no limit */
 	uint32_t bound_percentile;	/* in the unit of percent_parse();
 					   default 99 % */
+	double ops;			/* operations of one inference; 0:
+					   unknown */
+	double peak;			/* operations that the NPU can do in a
+					   second */
 	uint32_t percentile[BENCH_PERCENTILES];
 	unsigned percentiles;
 };

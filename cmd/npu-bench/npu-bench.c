@@ -17,6 +17,7 @@
 #include "npu-bench/measure/worker.h"
 #include "npu-bench/report/report.h"
 #include "npu-bench/report/run_groups.h"
+#include "onnx_operations.h"
 #include "rounds.h"
 #include "self_check.h"
 
@@ -301,6 +302,11 @@ check_inputs(struct npu_bench_options *o, struct bench *b,
 	machine_read(&b->machine, o->root);
 	if (bench_has_gate(&o->gate) &&
 	    bench_gate_open(&o->gate, o->sweep.n, &err) < 0) {
+		cannot_start(result, &err);
+		return;
+	}
+	if (o->onnx != NULL &&
+	    onnx_operations(o->onnx, &o->plan.ops, &err) < 0) {
 		cannot_start(result, &err);
 		return;
 	}

@@ -99,6 +99,12 @@ const struct opt options_table[] = {
 	    "write every sample to FILE, in ns"),
 	TAKES(OPT_PERCENTILES, "percentiles", "=LIST", COMPLETE_NONE,
 	    "percentiles to report: 50,90,95,99,99.9"),
+	TAKES(OPT_OPS, "ops", "=N", COMPLETE_NONE,
+	    "operations of one inference, such as 8.82G: report GOPS"),
+	TAKES(OPT_ONNX, "onnx", "=FILE", COMPLETE_FILE,
+	    "count these operations in an ONNX file"),
+	TAKES(OPT_PEAK, "peak", "=OPS", COMPLETE_NONE,
+	    "operations a second that GOPS are compared with (28.8T)"),
 	TAKES(OPT_POWER, "power", "=LIST", COMPLETE_NONE,
 	    "power sensors to add up"),
 	TAKES(OPT_ROOT, "root", "=DIR", COMPLETE_FOLDER,
@@ -233,6 +239,25 @@ parse_degrees(const char *arg)
 	return d;
 }
 
+/* Parses a number above 0, such as 8.82G: k, M, G and T are powers of 1000. */
+static double
+parse_operations(const char *option, const char *arg)
+{
+	static const char units[] = "kMGT";
+	char *copy = cmd_copy(arg);
+	size_t n = strlen(copy);
+	const char *unit = n > 0 ? strchr(units, copy[n - 1]) : NULL;
+	double v;
+
+	if (unit != NULL)
+		copy[n - 1] = '\0';
+	if (num_double(copy, 0, 1e18, &v, NULL) < 0 || v == 0)
+		cmd_usage("%s: '%s' is not a number above 0, such as 8.82G",
+		    option, arg);
+	free(copy);
+	return unit != NULL ? v * pow(1000, (double)(unit - units + 1)) : v;
+}
+
 static const char *
 parse_file(const char *option, const char *arg)
 {
@@ -330,7 +355,7 @@ choose_format(struct npu_bench_options *o, enum bench_format format,
 }
 
 static bool
-parse_report(struct npu_bench_options *o, int opt)
+parse_report(struct npu_bench_options *o, struct raw_options *raw, int opt)
 {
 	switch (opt) {
 	case 'F':
@@ -344,6 +369,12 @@ parse_report(struct npu_bench_options *o, int opt)
 		o->format_flagged = true;
 		break;
 	case OPT_PERCENTILES: parse_percentiles(&o->plan, optarg); break;
+	case OPT_OPS: o->plan.ops = parse_operations("--ops", optarg); break;
+	case OPT_ONNX: o->onnx = cmd_named("--onnx", optarg); break;
+	case OPT_PEAK:
+		o->plan.peak = parse_operations("--peak", optarg);
+		raw->peak = true;
+		break;
 	case OPT_POWER: o->power = optarg; break;
 	case OPT_ROOT: o->root = cmd_named("--root", optarg); break;
 	case OPT_SAMPLES: o->samples = optarg; break;
@@ -411,7 +442,7 @@ parse_option(struct npu_bench_options *o, struct raw_options *raw, int opt,
 		return;
 	}
 	if (!parse_amount(o, raw, opt) && !parse_load(o, raw, opt) &&
-	    !parse_report(o, opt))
+	    !parse_report(o, raw, opt))
 		parse_gate(o, raw, opt, argv);
 }
 
@@ -434,7 +465,7 @@ options_read(struct npu_bench_options *o, int argc, char *argv[])
 	*o = (struct npu_bench_options){
 		.plan = { .seed = 1, .per_query = 8,
 		    .bound_percentile = 99 * PERCENT,
-		    .warm_n = 5, .warm_ns = 500000000 },
+		    .warm_n = 5, .warm_ns = 500000000, .peak = 28.8e12 },
 		.gate = bench_gate_default, .common.scenario = -1,
 		.processes = 1, .root = "", .idle_ns = -1, .cooldown_ns = -1,
 		.cool_to = NAN,

@@ -14,7 +14,8 @@ enum {
 	OPT_CSV, OPT_FIND_RATE, OPT_FORCE_COMPARE, OPT_IDLE,
 	OPT_INPUT, OPT_JSON, OPT_JUNIT, OPT_MAX_ITER, OPT_MAX_REGRESS,
 	OPT_MAX_RUNS, OPT_MAX_TIME, OPT_METRICS, OPT_MIN_DELTA, OPT_MIN_ITER,
-	OPT_MIN_TIME, OPT_NULL, OPT_ON_UNSURE, OPT_PER_QUERY, OPT_PERCENTILES,
+	OPT_MIN_TIME, OPT_NULL, OPT_ON_UNSURE, OPT_ONNX, OPT_OPS, OPT_PEAK,
+	OPT_PER_QUERY, OPT_PERCENTILES,
 	OPT_POWER, OPT_PRESET, OPT_RATE, OPT_REF, OPT_ROOT, OPT_RUNS,
 	OPT_SAMPLES, OPT_SAVE, OPT_SCENARIO, OPT_SEED, OPT_SELF_CHECK,
 	OPT_STRICT, OPT_TOGETHER, OPT_TOL,
@@ -41,6 +42,8 @@ struct npu_bench_options {
 	const char *root;		/* "": this machine */
 	const char *node;		/* the device file; NULL: the default */
 	const char *power;		/* sensors; NULL: not given */
+	const char *onnx;		/* the file that sets plan.ops, or
+					   NULL */
 	int64_t idle_ns;		/* -1: not given; 0: none */
 	int64_t cooldown_ns;		/* -1: not given */
 	double cool_to;			/* degrees Celsius; NAN: not given */
@@ -57,8 +60,8 @@ struct raw_options {
 					   given */
 	int64_t least_ns, most_ns;	/* -1: not given */
 	int64_t least_n, most_n;
-	bool tol, per_query, rate, max_runs, runs;	/* the option was
-							   given */
+	bool tol, per_query, rate, max_runs, runs, peak;	/* the option
+								   was given */
 	const char *needs_gate;		/* an option that was given and needs
 					   a gate */
 };

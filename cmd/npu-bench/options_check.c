@@ -125,6 +125,27 @@ resolve_gate(struct npu_bench_options *o, struct raw_options *raw)
 		g->max_runs = o->runs;
 }
 
+/* Two models have different numbers of operations. */
+static void
+check_operations(const struct npu_bench_options *o,
+    const struct raw_options *raw)
+{
+	const char *option = o->onnx != NULL ? "--onnx" : "--ops";
+
+	if (o->plan.ops > 0 && o->onnx != NULL)
+		cmd_usage("give --ops or --onnx, not both");
+	if (o->plan.ops == 0 && o->onnx == NULL) {
+		if (raw->peak)
+			cmd_usage("--peak needs --ops or --onnx");
+		return;
+	}
+	for (unsigned i = 1; i < o->sweep.n; i++)
+		if (strcmp(o->sweep.entry[i].load.model,
+		    o->sweep.entry[0].load.model) != 0)
+			cmd_usage("%s needs a single model; '%s' is another",
+			    option, o->sweep.entry[i].load.model);
+}
+
 static char demo[] = "clip_txt.cix";	/* the model of --null-device, if
 					   none is named */
 
@@ -236,5 +257,6 @@ options_check(struct npu_bench_options *o, struct raw_options *raw)
 		resolve_null(o);
 	resolve_sides(o, raw);
 	check_scenarios(o, raw);
+	check_operations(o, raw);
 	check_files(o);
 }

@@ -4,6 +4,7 @@
 
 #include "cmd.h"
 #include "delimited.h"
+#include "large_number.h"
 #include "layout.h"
 #include "onnx.h"
 
@@ -114,25 +115,6 @@ text_operators(struct buf *t, const struct onnx_model *m)
 	buf_puts(t, "\n");
 }
 
-/* Adds a number with three digits and a unit: "4.35 G". */
-static void
-put_large(struct buf *t, uint64_t n)
-{
-	static const char units[] = "kMGTPE";
-	double v = (double)n;
-	int unit = -1;
-
-	while (v >= 999.5) {
-		v /= 1000;
-		unit++;
-	}
-	if (unit < 0)
-		buf_printf(t, "%" PRIu64, n);
-	else
-		buf_printf(t, "%.*f %c", v < 9.995 ? 2 : v < 99.95 ? 1 : 0, v,
-		    units[unit]);
-}
-
 static void
 put_unknown(struct buf *t, uint64_t nodes)
 {
@@ -153,7 +135,7 @@ text_macs(struct buf *t, const struct onnx_model *m)
 		buf_puts(t, "\n");
 		return;
 	}
-	put_large(t, m->macs.n);
+	large_number(t, (double)m->macs.n);
 	buf_puts(t, " multiply-accumulates");
 	for (size_t i = 0; i < m->n_ops; i++) {
 		if (m->op[i].macs.counted == 0)
@@ -161,7 +143,7 @@ text_macs(struct buf *t, const struct onnx_model *m)
 		buf_puts(t, before);
 		put_operator(t, &m->op[i]);
 		buf_puts(t, " ");
-		put_large(t, m->op[i].macs.n);
+		large_number(t, (double)m->op[i].macs.n);
 		before = ", ";
 	}
 	buf_puts(t, m->macs.counted > 0 ? ")" : "");

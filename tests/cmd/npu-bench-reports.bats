@@ -9,7 +9,7 @@ load ../support/helper
 
 setup() {
 	CASES=$(mkbench)
-	[ "$(wc -l <<<"$CASES")" -eq 18 ]
+	[ "$(wc -l <<<"$CASES")" -eq 21 ]
 }
 
 # json CASE FILTER [FORMAT]: applies jq's FILTER to the document of CASE.
@@ -64,7 +64,7 @@ for row in csv.reader(f, strict=True):
 	run='["config","run","process","side","model","library","libnoe",'
 	run+='"driver","scenario","inflight","rate","per_query","n","failed",'
 	run+='"failed_reason","failed_before","left","full","wall_ms","throughput",'
-	run+='"inverse_latency","init_ms","load_ms","first_ms",'
+	run+='"inverse_latency","gops","peak_pct","init_ms","load_ms","first_ms",'
 	run+='"first_infer_ms","warmup","clock_ns","floor_ms","stages","cpu",'
 	run+='"holder","mem","energy","energy_reason","temps","freqs",'
 	run+='"bound_kept","rate_low","rate_high","trials","checksum","ref_cosine","ref_max_error",'
@@ -262,7 +262,7 @@ for row in csv.reader(f, strict=True):
 		printf 'clip_txt.cix\t0\t0\t0\t\tsingle-stream\t1\t\t%s\t%s\n' \
 		    "${s%:*}" "${s#*:}"
 	done)" ]
-	[ "$(awk -F '\t' '{ print NF }' got | uniq)" = 38 ]
+	[ "$(awk -F '\t' '{ print NF }' got | uniq)" = 40 ]
 	[ "$(awk -F '\t' '
 	    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
 	    $9 == "infer" { print $at["mean_ms"], $at["p50_ms"],
@@ -274,6 +274,39 @@ for row in csv.reader(f, strict=True):
 	rows r.csv
 	[ "$(awk -F '\t' '$9 == "e2e" { print $1, $3, $5 }' got)" = \
 	    $'a.cix 0 A\nb.cix 0 B\nb.cix 1 B\na.cix 1 A' ]
+}
+
+# 662 samples of 334.0001 ms each, of 10^12 operations; the peak is 4 * 10^12.
+@test "operations: GOPS are their number times the throughput" {
+	table operations text
+	line 'operations 1.00 T an inference, 2994 GOPS, 74.85% of the peak of 4.00 T a second'
+	json operations '.plan.ops, .plan.peak_ops, (.runs[0] |
+	    .gops, .peak_pct | . * 1000 | round)' >got
+	printf '%s\n' 1000000000000 4000000000000 2994011 74850 | diff got -
+	mkbench operations csv >r.csv
+	rows r.csv
+	[ "$(awk -F '\t' 'NR > 1 { printf "%.3f %.3f\n", $39, $40 }' got |
+	    uniq)" = "2994.011 74.850" ]
+	table ramp text
+	run -1 grep '^operations' text.txt
+	[ "$(json ramp '.plan.ops, .plan.peak_ops, .runs[0].gops,
+	    .runs[0].peak_pct' | paste -sd ' ')" = \
+	    "null 28800000000000 null null" ]
+}
+
+@test "operations: processes that run together have a common number" {
+	table shared text
+	line 'together 200.00/s by 2 processes, while all measured, 2000 GOPS, 50% of the peak'
+	[ "$(json shared '.together[0] | .gops, .peak_pct' |
+	    paste -sd ' ')" = "2000 50" ]
+	mkbench shared all | tr -s ' ' >text.txt
+	line 'operations 10.0 G an inference, 1000 GOPS, 25% of the peak of 4.00 T a second'
+}
+
+@test "operations: configurations side by side have columns for them" {
+	table sweep-operations text
+	line 'ms scenario j runs infer p50 e2e p50 e2e p99 ucb cores inf/s sd % GOPS peak %'
+	line 'clip_txt.cix offline 1 1 331.000 333.500 664.500 0.250 2.99 - 2994 74.85'
 }
 
 @test "CSV: the rows of a server have its rate" {

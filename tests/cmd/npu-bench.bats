@@ -47,6 +47,40 @@ load ../support/runbench
 a time: give fewer with --jobs"* ]]
 }
 
+@test "--ops, or the file of --onnx, gives GOPS and their share of --peak" {
+	net() {
+		/usr/bin/python3 "$TOP/tests/tools/onnxnets.py" "$1" >"$1.onnx"
+	}
+	net matmul
+	report --min-iter=5 --ops=1.5k m.cix
+	is '.plan.ops == 1500 and .plan.peak_ops == 28.8e12'
+	is '.runs[0] | (.gops * 1e9 / .throughput - 1500 | fabs) < 1e-6'
+	is '.runs[0] | (.peak_pct / .gops * 288 - 1 | fabs) < 1e-9'
+	# 120 multiply-accumulates.
+	report --min-iter=5 --onnx=matmul.onnx --peak=2e3 m.cix
+	is '.plan.ops == 240 and .plan.peak_ops == 2000'
+	is '.runs[0] | (.peak_pct - .throughput * 12 | fabs) < 1e-6'
+	bench --min-iter=5 --ops=8.74G --peak=1T m.cix >text
+	grep -E '^operations  8\.74 G an inference, [0-9.e+]+ GOPS, [0-9.e+]+% of the peak of 1\.00 T a second$' text
+}
+
+@test "--onnx: a file whose operations are not all known is refused" {
+	for c in stated softmax; do
+		/usr/bin/python3 "$TOP/tests/tools/onnxnets.py" $c >$c.onnx
+	done
+	for c in stated.onnx:"the operations of 1 node are not known: look at \
+npu-info's description, or give their number with --ops" \
+	    softmax.onnx:"the model has no multiply-accumulates: give the \
+number of operations with --ops" m.cix:"not an ONNX" absent.onnx:"no such"; do
+		run --separate-stderr -1 npu-bench --idle=none --json \
+		    --onnx="${c%%:*}" m.cix
+		[[ $stderr == "npu-bench: ${c%%:*}: ${c#*:}"* ]]
+		[ "$(jq -r .error.message <<<"$output")" = \
+		    "${stderr#npu-bench: }" ]
+		[ "$(jq -c .runs <<<"$output")" = "[]" ]
+	done
+}
+
 # bats test_tags=slow
 @test "--percentiles chooses the percentiles of the report" {
 	# 1 ms each: a faster inference can be below the clock's floor,
@@ -739,6 +773,17 @@ swap() {
 		--percentiles=50,,90 m.cix
 		--percentiles=50,90,50.0 m.cix
 		--percentiles=1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17 m.cix
+		--ops=0 m.cix
+		--ops=-1 m.cix
+		--ops=8.82 G m.cix
+		--ops=8.82Gi m.cix
+		--ops=G m.cix
+		--ops=nan m.cix
+		--ops=1G --onnx=m.onnx m.cix
+		--ops=1G m.cix other.cix
+		--onnx=m.onnx m.cix other.cix
+		--peak=1T m.cix
+		--peak=0 --ops=1G m.cix
 		--cool-to=hot m.cix
 		--idle=x m.cix
 		--junit=j m.cix

@@ -23,7 +23,7 @@ static struct bench_plan plan = {
 	.most_ns = 600000 * MS, .most_n = 1000000, .wanted_n = 662,
 	.warm_ns = 500 * MS, .warm_n = 5, .seed = 1, .per_query = 8,
 	.percentile = { 50000000, 90000000, 95000000, 99000000, 99900000 },
-	.percentiles = 5,
+	.percentiles = 5, .peak = 28.8e12,
 };
 
 static char *argv[] = { (char[]){ "npu-bench" }, (char[]){ "--json" },
@@ -218,6 +218,26 @@ of_together(void)
 	}
 }
 
+/* --ops=1T --peak=4T */
+static void
+of_operations(void)
+{
+	of_ramp();
+	plan.ops = 1e12;
+	plan.peak = 4e12;
+}
+
+/* -P 2 --ops=10G --peak=4T: each process completes 100 inferences in a second.
+ */
+static void
+of_shared(void)
+{
+	of_together();
+	strcpy(runs[1]->model.path, "m/a.cix");
+	plan.ops = 10e9;
+	plan.peak = 4e12;
+}
+
 /* -j 1,2: two configurations. */
 static void
 of_sweep(void)
@@ -231,6 +251,15 @@ of_sweep(void)
 		r->load.inflight = k + 1;
 		r->load.scenario = OFFLINE;
 	}
+}
+
+/* Does the same with --ops=1T --peak=4T. */
+static void
+of_sweep_operations(void)
+{
+	of_sweep();
+	plan.ops = 1e12;
+	plan.peak = 4e12;
 }
 
 /* Two models with the same name. */
@@ -400,6 +429,8 @@ static const struct {
 	{ "together", of_together }, { "sweep", of_sweep },
 	{ "twins", of_twins }, { "queries", of_queries },
 	{ "server", of_server }, { "late", of_late }, { "many", of_many },
+	{ "operations", of_operations }, { "shared", of_shared },
+	{ "sweep-operations", of_sweep_operations },
 	{ "sides", of_sides }, { "slow", of_slow }, { "partly", of_partly },
 };
 

@@ -6,6 +6,7 @@
 
 #include "base/num.h"
 #include "delimited.h"
+#include "operations.h"
 #include "report.h"
 
 #define MS 1e6			/* ns */
@@ -42,7 +43,7 @@ header(struct buf *out, const struct bench_plan *p)
 		buf_printf(out, ",%s_ms,%s_ucb_ms,%s_low_ms,%s_high_ms", key,
 		    key, key, key);
 	}
-	buf_puts(out, ",throughput,inverse_latency,failed\n");
+	buf_puts(out, ",throughput,inverse_latency,failed,gops,peak_pct\n");
 }
 
 static void
@@ -57,12 +58,15 @@ run_columns(struct buf *out, const struct bench_run *r, const char *stage)
 }
 
 static void
-rate_columns(struct buf *out, const struct bench_run *r,
-    const struct bench_stats *s)
+rate_columns(struct buf *out, const struct bench *b,
+    const struct bench_run *r, const struct bench_stats *s)
 {
 	number(out, s->throughput);
 	number(out, s->inverse_latency);
-	buf_printf(out, ",%" PRIu64 "\n", r->window.failed);
+	buf_printf(out, ",%" PRIu64, r->window.failed);
+	number(out, operations_gops(b->plan, s->throughput));
+	number(out, operations_share(b->plan, s->throughput));
+	buf_puts(out, "\n");
 }
 
 /* Adds a stage that was timed once; ns is 0 if it was not reached. */
@@ -80,7 +84,7 @@ once_row(struct buf *out, const struct bench *b, const struct bench_run *r,
 	duration(out, ms, s->floor_ms);
 	for (unsigned i = 0; i < b->plan->percentiles; i++)
 		buf_puts(out, ",,,,");
-	rate_columns(out, r, s);
+	rate_columns(out, b, r, s);
 }
 
 static void
@@ -102,7 +106,7 @@ stage_row(struct buf *out, const struct bench *b, const struct bench_run *r,
 		duration(out, t->percentile[k].low, s->floor_ms);
 		duration(out, t->percentile[k].high, s->floor_ms);
 	}
-	rate_columns(out, r, s);
+	rate_columns(out, b, r, s);
 }
 
 void

@@ -7,6 +7,7 @@
 
 #include "json.h"
 #include "json_error.h"
+#include "operations.h"
 #include "stats/median.h"
 
 #define MS 1e6			/* ns */
@@ -218,6 +219,8 @@ json_plan(struct json *j, const struct bench_plan *p)
 	json_ms(j, "bound_ms", p->bound_ns);
 	json_member_double(j, "bound_percentile", p->bound_ns == 0 ? NAN :
 	    (double)p->bound_percentile / PERCENT);
+	json_member_double(j, "ops", p->ops > 0 ? p->ops : (double)NAN);
+	json_member_double(j, "peak_ops", p->peak);
 	json_key(j, "percentiles");
 	j->pretty = false;
 	json_array(j);
@@ -279,6 +282,7 @@ json_together(struct json *j, const struct bench *b)
 		json_member_uint(j, "completed", t.completed);
 		json_member_double(j, "wall_ms", t.seconds * 1e3);
 		json_member_double(j, "throughput", t.throughput);
+		operations_json(j, b->plan, t.throughput);
 		json_end_object(j);
 	}
 	json_end_array(j);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "json.h"
+#include "operations.h"
 
 #define MS 1e6			/* ns */
 
@@ -236,8 +237,8 @@ json_ns(struct json *j, const char *key, uint64_t ns, double floor)
 }
 
 static void
-json_counts(struct json *j, const struct bench_run *r,
-    const struct bench_stats *s)
+json_counts(struct json *j, const struct bench_plan *p,
+    const struct bench_run *r, const struct bench_stats *s)
 {
 	json_member_uint(j, "n", r->window.n);
 	json_member_uint(j, "failed", r->window.failed);
@@ -248,6 +249,7 @@ json_counts(struct json *j, const struct bench_run *r,
 	json_ns(j, "wall_ms", r->window.ns, 0);
 	json_member_double(j, "throughput", s->throughput);
 	json_member_double(j, "inverse_latency", s->inverse_latency);
+	operations_json(j, p, s->throughput);
 	json_ns(j, "init_ms", r->startup.init_ns, s->floor_ms);
 	json_ns(j, "load_ms", r->startup.load_ns, s->floor_ms);
 	json_ns(j, "first_ms", r->startup.first.end, s->floor_ms);
@@ -340,7 +342,7 @@ json_run(struct json *j, const struct bench *b, const struct bench_stats *s,
 
 	json_object(j);
 	json_identity(j, b, r);
-	json_counts(j, r, &s[i]);
+	json_counts(j, b->plan, r, &s[i]);
 	json_stages(j, b->plan, &s[i]);
 	json_cpu(j, r);
 	json_energy(j, b, i);

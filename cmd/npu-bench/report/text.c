@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "operations.h"
 #include "report.h"
 #include "run_groups.h"
 #include "table.h"
@@ -141,6 +142,17 @@ of_median(const struct bench *b, const struct run_group *g,
 	return d.median;
 }
 
+/* The table has room for few digits. */
+static void
+operations_cells(struct text_table *t, const struct bench_plan *p,
+    double throughput)
+{
+	double gops = operations_gops(p, throughput);
+
+	table_number(t, gops, gops < 100 ? 1 : 0);
+	table_number(t, operations_share(p, throughput), 2);
+}
+
 static void
 compared_row(struct text_table *t, const struct bench *b,
     const struct run_group *g, int decimals)
@@ -168,6 +180,8 @@ compared_row(struct text_table *t, const struct bench *b,
 	    &(struct stage_stat){ "throughput", "" }, &rate);
 	table_number(t, rate.median, 2);
 	table_number(t, 100 * rate.sd, 1);
+	if (b->plan->ops > 0)
+		operations_cells(t, b->plan, rate.median);
 }
 
 static void
@@ -176,15 +190,16 @@ compared(struct buf *out, const struct bench *b,
 {
 	static const char *const head[] = { "ms", "scenario", "j", "runs",
 	    "infer p50", "e2e p50", "e2e p99 ucb", "cores", "inf/s",
-	    "sd %" };
-	struct text_table t = { .columns = 10, .left = 2 };
+	    "sd %", "GOPS", "peak %" };
+	struct text_table t = { .columns = b->plan->ops > 0 ? 12 : 10,
+	    .left = 2 };
 	int decimals = 5;
 	bool queueing = false;
 
 	for (unsigned i = 0; i < g->n; i++)
 		if (g->group[i].n > 0 && decimals_of(&g->group[i]) < decimals)
 			decimals = decimals_of(&g->group[i]);
-	for (size_t i = 0; i < 10; i++)
+	for (size_t i = 0; i < t.columns; i++)
 		table_cell(&t, "%s", head[i]);
 	for (unsigned i = 0; i < g->n; i++)
 		compared_row(&t, b, &g->group[i], decimals);

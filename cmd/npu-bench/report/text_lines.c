@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "operations.h"
 #include "stats/median.h"
 #include "table.h"
 #include "text_lines.h"
@@ -435,7 +436,9 @@ text_together_line(struct buf *out, const struct bench *b,
 		sum = stats_median(rate, n);
 		add_label(out, "together");
 		buf_printf(out, "%s by %u processes, while all "
-		    "measured\n", number_text(s, sum, "/s", 2), processes);
+		    "measured", number_text(s, sum, "/s", 2), processes);
+		operations_text(out, b->plan, sum);
+		buf_puts(out, "\n");
 	}
 	free(rate);
 }
@@ -464,6 +467,7 @@ text_group_lines(struct buf *out, const struct bench *b,
 {
 	samples_line(out, b, g);
 	throughput_line(out, g);
+	operations_line(out, b->plan, g->median.throughput);
 	once_line(out, b, g);
 	processor_line(out, b, g);
 	memory_line(out, b, g);
