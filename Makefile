@@ -68,6 +68,7 @@ have = $(shell echo '\#include <$1>' | $(CC) $(CPPFLAGS) -E - >/dev/null 2>&1 &&
 	 echo yes)
 HAVE_MICROHTTPD := $(call have,microhttpd.h)
 HAVE_ZMQ := $(call have,zmq.h)
+HAVE_CURL := $(call have,curl/curl.h)
 
 # For a new program, add a line here, cmd/NAME.c or a folder cmd/NAME with
 # NAME.c, man/NAME.1 and tests/cmd/NAME.bats.
@@ -80,6 +81,7 @@ CMDS = cix-pack \
        npu-bench \
        npu-dequant \
        npu-info \
+       $(if $(HAVE_CURL),npu-model) \
        npu-quant \
        npu-ref \
        npu-run \
@@ -103,6 +105,7 @@ CMDS_HERE := $(foreach c,$(CMDS),$(if $(call page,$c),$c))
 # Programs that need more than libnpu.a.
 LIBS_cix-pack = -ljansson
 LIBS_npu-bench = -ljansson
+LIBS_npu-model = -lcurl -ljansson
 LIBS_npu-serve = -lmicrohttpd -ljansson
 LIBS_npu-zmq = -lzmq -ljansson
 LIBS_vec-drift = -ljansson
@@ -141,6 +144,7 @@ EMU = $(PLUGDIR)/libnoe-emu.so
 XDNA_EMU = $(PLUGDIR)/libxdna-emu.so
 NOE3 = $(PLUGDIR)/noe3
 PYTHON = $B/share/npu-utils/python/libnoe.py
+MODEL_TABLE = $(if $(HAVE_CURL),$B/share/npu-utils/models.tsv)
 BINS = $(CMDS_HERE:%=$B/bin/%)
 SHARED = $(if $(EMU_SRC),$(EMU) $(PLUGDIR)/noe/libnoe.so \
 	 $(NOE3)/libnoe.so.3.1.0 $(NOE3)/libaipudrv.so) \
@@ -154,10 +158,13 @@ all: setup
 	+@$(MAKE) --no-print-directory build
 	+@! $(RUN) $B/bin/npu-info -V >/dev/null 2>&1 || \
 	    $(MAKE) --no-print-directory completions
-build: $(LIBNPU_PUBLIC) $(LIBNPU_SO) $(BINS) $(SHARED) $(NOE_NAMES) $(PYTHON)
+build: $(LIBNPU_PUBLIC) $(LIBNPU_SO) $(BINS) $(SHARED) $(NOE_NAMES) $(PYTHON) \
+    $(MODEL_TABLE)
 	$(if $(HAVE_MICROHTTPD),,@echo 'npu-serve: not built: libmicrohttpd-dev \
 	    is not here')
 	$(if $(HAVE_ZMQ),,@echo 'npu-zmq: not built: libzmq3-dev is not here')
+	$(if $(HAVE_CURL),,@echo 'npu-model: not built: libcurl4-openssl-dev \
+	    is not here')
 # For tests/project/hardening.bats.
 list-linked:
 	@printf '%s\n' $(BINS) $(MODEL_TOOLS) $(LIBNPU_SO) $(SHARED) \
@@ -303,6 +310,11 @@ $(PLUGDIR)/noe/libnoe.so $(NOE_NAMES):
 
 # The Python module of the vendor's wheel.
 $(PYTHON): lib/emu/libnoe.py
+	@mkdir -p $(@D)
+	cp $< $@
+
+# The models that npu-model knows.
+$B/share/npu-utils/models.tsv: cmd/npu-model/models.tsv
 	@mkdir -p $(@D)
 	cp $< $@
 

@@ -11,9 +11,9 @@
  * while this writer writes records as they come; it prints floats with 17
  * digits, not with the fewest that read back; and it refuses strings that are
  * not UTF-8.  Reading is different: foreign JSON is parsed by jansson, which is
- * the only reason why nine programs are linked with it (cix-pack, npu-bench,
- * npu-serve, vec-drift, vec-nearest, xclbin-info, xclbin-pack, xdna-run and
- * yolo-draw).
+ * the only reason why ten programs are linked with it (cix-pack, npu-bench,
+ * npu-model, npu-serve, vec-drift, vec-nearest, xclbin-info, xclbin-pack,
+ * xdna-run and yolo-draw).
  */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H

@@ -2,10 +2,10 @@
 # make fuzz, and how fuzz targets are linked.  For how to add a target, see
 # docs/testing.md.
 
-# Targets with code of npu-serve or npu-zmq need the library that the program is
-# built with.
+# Targets with code of npu-serve, npu-zmq or npu-model need the library that the
+# program is built with.
 FUZZ := $(filter-out $(if $(HAVE_MICROHTTPD),,%/serve_form %/serve_json) \
-	$(if $(HAVE_ZMQ),,%/zmq_frame),\
+	$(if $(HAVE_ZMQ),,%/zmq_frame) $(if $(HAVE_CURL),,%/modeltable),\
 	$(patsubst %.c,$B/%,$(wildcard tests/fuzz/*.c)))
 FUZZ_TIME = 30
 
@@ -70,3 +70,6 @@ $B/tests/fuzz/serve_form $B/tests/fuzz/serve_json: \
     LIBS_FUZZ = $(filter $B/cmd/%.a,$^) -lmicrohttpd
 $B/tests/fuzz/zmq_frame: $B/cmd/npu-zmq.a $B/cmd/libcmd.a
 $B/tests/fuzz/zmq_frame: LIBS_FUZZ = $(filter $B/cmd/%.a,$^)
+$B/tests/fuzz/modeltable: $B/cmd/npu-model.a $B/cmd/libcmd.a
+$B/tests/fuzz/modeltable: LIBS_FUZZ = $(filter $B/cmd/%.a,$^)
+$B/tests/fuzz/modeltable.o: ALL_CFLAGS += -Icmd/npu-model

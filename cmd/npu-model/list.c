@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+/* list.c - npu-model list: the models that are known. */
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "catalogue.h"
+#include "cmd.h"
+#include "json_error.h"
+#include "options.h"
+
+#define SCHEMA "npu-model/1"
+
+/* ---- Which models ------------------------------------------------------- */
+
+/* True if the pattern, or a part of the text where it has no wildcards, fits.
+ * Upper and lower case are alike. */
+static bool
+fits(const char *pattern, const char *text)
+{
+	if (text == NULL)
+		return false;
+	if (strpbrk(pattern, "*?[") == NULL)
+		return strcasestr(text, pattern) != NULL;
+	return fnmatch(pattern, text, FNM_CASEFOLD) == 0;
+}
+
+static bool
+is_wanted(const struct model *m, const char *pattern)
+{
+	return pattern == NULL || fits(pattern, m->name) ||
+	    fits(pattern, m->task) || fits(pattern, m->file) ||
+	    fits(pattern, m->release);
+}
+
+/* ---- Text --------------------------------------------------------------- */
+
+enum { COLUMNS = 7 };
+
+static const char *const titles[COLUMNS] = { "NAME", "TASK", "RELEASE",
+    "SIZE", "SHA256", "FILE", "TYPES" };
+
+struct cells {
+	const char *cell[COLUMNS];
+	char size[24], sum[16];
+};
+
+static const char *
+known(const char *s)
+{
+	return s != NULL ? s : "-";
+}
+
+static void
+fill_cells(struct cells *c, const struct model *m)
+{
+	snprintf(c->size, sizeof(c->size), "-");
+	if (m->size > 0)
+		snprintf(c->size, sizeof(c->size), "%" PRIu64, m->size);
+	snprintf(c->sum, sizeof(c->sum), "%.12s", known(m->sha256));
+	memcpy(c->cell, (const char *[COLUMNS]){ m->name, known(m->task),
+	    known(m->release), c->size, c->sum, m->file, known(m->types) },
+	    sizeof(c->cell));
+}
+
+static void
+widen(size_t width[COLUMNS], const char *const cell[COLUMNS])
+{
+	for (int i = 0; i < COLUMNS; i++)
+		if (strlen(cell[i]) > width[i])
+			width[i] = strlen(cell[i]);
+}
+
+static void
+put_row(struct buf *b, const size_t width[COLUMNS],
+    const char *const cell[COLUMNS])
+{
+	for (int i = 0; i < COLUMNS; i++)
+		buf_printf(b, "%-*s%s", i + 1 < COLUMNS ? (int)width[i] : 0,
+		    cell[i], i + 1 < COLUMNS ? "  " : "\n");
+}
+
+static void
+put_table(struct buf *b, const struct model_catalogue *all, const char *pattern)
+{
+	size_t width[COLUMNS] = { 0 };
+	struct cells c;
+
+	widen(width, titles);
+	for (size_t i = 0; i < all->n; i++) {
+		if (!is_wanted(&all->model[i], pattern))
+			continue;
+		fill_cells(&c, &all->model[i]);
+		widen(width, c.cell);
+	}
+	put_row(b, width, titles);
+	for (size_t i = 0; i < all->n; i++) {
+		if (!is_wanted(&all->model[i], pattern))
+			continue;
+		fill_cells(&c, &all->model[i]);
+		put_row(b, width, c.cell);
+	}
+}
+
+/* ---- JSON --------------------------------------------------------------- */
+
+static void
+member(struct json *j, const char *key, const char *s)
+{
+	json_key(j, key);
+	json_str(j, s);
+}
+
+/* Adds the words of a list as an array. */
+static void
+member_list(struct json *j, const char *key, const char *s)
+{
+	json_key(j, key);
+	json_array(j);
+	for (size_t n; s != NULL; s = s[n] == ',' ? s + n + 1 : NULL) {
+		n = strcspn(s, ",");
+		json_strn(j, s, n);
+	}
+	json_end_array(j);
+}
+
+static void
+put_model(struct json *j, const struct model *m)
+{
+	json_object(j);
+	member(j, "name", m->name);
+	member(j, "task", m->task);
+	member(j, "hub", m->hub);
+	member(j, "path", m->path);
+	member(j, "file", m->file);
+	json_key(j, "folder");
+	json_bool(j, m->is_folder);
+	json_member_count(j, "size_bytes", m->size);
+	member(j, "sha256", m->sha256);
+	member(j, "release", m->release);
+	member(j, "types", m->types);
+	member_list(j, "roles", m->roles);
+	member_list(j, "companions", m->companions);
+	member(j, "licence", m->licence);
+	member(j, "remarks", m->remarks);
+	json_end_object(j);
+}
+
+static void
+put_document(struct buf *b, const struct model_catalogue *all,
+    const char *pattern)
+{
+	struct json j = { .pretty = true };
+
+	json_object(&j);
+	member(&j, "schema", SCHEMA);
+	json_key(&j, "models");
+	json_array(&j);
+	for (size_t i = 0; i < all->n; i++)
+		if (is_wanted(&all->model[i], pattern))
+			put_model(&j, &all->model[i]);
+	json_end_array(&j);
+	json_end_object(&j);
+	*b = j.out;
+	buf_puts(b, "\n");
+}
+
+int
+list_main(const struct model_options *o)
+{
+	const char *pattern = o->operands[0];
+	struct model_catalogue all;
+	struct buf b = { 0 };
+
+	if (o->json)
+		json_on_failure(SCHEMA, o->output);
+	catalogue_open(&all);
+	if (o->json)
+		put_document(&b, &all, pattern);
+	else
+		put_table(&b, &all, pattern);
+	cmd_on_exit(NULL, NULL);
+	cmd_write_document(o->output, &b);
+	catalogue_free(&all);
+	return EXIT_DONE;
+}

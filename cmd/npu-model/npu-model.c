@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+/* npu-model - lists the models for the NPU, and keeps their files. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd.h"
+#include "options.h"
+#include "suggest.h"
+
+static const struct opt options[] = {
+	FLAG(OPT_JSON, "json", "print one JSON document"),
+	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
+	FLAG('q', "quiet", "no notes"),
+	FLAG('v', "verbose", "print which files were read"),
+	CMD_COMMON,
+	BETWEEN("\nCommands:\n"
+	    "  list [PATTERN]        the models that are known"),
+	{ 0 },
+};
+
+static const char *
+command_name(size_t i)
+{
+	return commands[i].name;
+}
+
+const struct program program = {
+	.name = "npu-model",
+	.synopsis = "npu-model COMMAND [OPTION]... [ARGUMENT]...",
+	.examples =
+	"  npu-model list\n"
+	"  npu-model list --json 'yolo*' | jq -r '.models[].path'\n",
+	.help =
+	"Lists the models that are known, by name, task, hub and file.\n",
+	.options = options,
+	.operands = { COMPLETE_CHOICE, COMPLETE_NONE },
+	.operand_word = command_name,
+};
+
+const struct command commands[] = {
+	{ "list", FOR_LIST, 0, 1, "[PATTERN]", list_main },
+	{ .name = NULL },
+};
+
+/* ---- Options ----------------------------------------------------------- */
+
+/* The commands that use an option; the others refuse it (rule 7).  An option
+ * that is not here is for all. */
+static const struct {
+	int opt;
+	unsigned commands;
+} option_uses[] = {
+	{ OPT_JSON, FOR_LIST },
+	{ 'o', FOR_LIST },
+};
+
+static void
+parse_option(struct model_options *o, int opt)
+{
+	switch (opt) {
+	case OPT_JSON: o->json = true; break;
+	case 'o': o->output = cmd_named("--output", optarg); break;
+	case 'q': cmd_quiet = true; break;
+	case 'v': cmd_verbose = true; break;
+	}
+}
+
+static _Noreturn void
+unknown_command(const char *word)
+{
+	struct suggestion s;
+
+	suggest_begin(&s, word, strlen(word));
+	for (const struct command *c = commands; c->name != NULL; c++)
+		suggest_try(&s, c->name);
+	if (s.best != NULL)
+		cmd_usage("no command is called '%s'; did you mean '%s'?",
+		    word, s.best);
+	cmd_usage("no command is called '%s'; --help lists them", word);
+}
+
+static const struct command *
+find_command(const char *word)
+{
+	for (const struct command *c = commands; c->name != NULL; c++)
+		if (strcmp(c->name, word) == 0)
+			return c;
+	unknown_command(word);
+}
+
+static void
+refuse_option(const struct command *c, int opt)
+{
+	for (size_t i = 0; i < sizeof(option_uses) / sizeof(*option_uses);
+	    i++)
+		if (option_uses[i].opt == opt &&
+		    (option_uses[i].commands & c->bit) == 0)
+			cmd_usage("--%s: npu-model %s does not use it",
+			    cmd_option_name(opt), c->name);
+}
+
+static void
+check_operands(const struct model_options *o)
+{
+	const struct command *c = o->command;
+
+	if (o->n_operands < c->least || o->n_operands > c->most)
+		cmd_usage("use it as: npu-model %s %s", c->name, c->operands);
+}
+
+void
+read_options(struct model_options *o, int argc, char *argv[])
+{
+	int *given = cmd_alloc((size_t)argc * sizeof(*given)), n = 0, opt;
+
+	while ((opt = cmd_option(argc, argv)) != -1) {
+		parse_option(o, opt);
+		given[n++] = opt;
+	}
+	if (optind == argc)
+		cmd_usage("no command given; --help lists them");
+	o->command = find_command(argv[optind]);
+	o->operands = argv + optind + 1;
+	o->n_operands = argc - optind - 1;
+	while (n > 0)
+		refuse_option(o->command, given[--n]);
+	check_operands(o);
+	free(given);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct model_options o = { 0 };
+
+	cmd_start();
+	read_options(&o, argc, argv);
+	cmd_exit(o.command->run(&o));
+}

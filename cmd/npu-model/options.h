@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The command line of npu-model: one table of options for all commands. */
+#ifndef NPU_MODEL_OPTIONS_H
+#define NPU_MODEL_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "cmd.h"
+
+/* What a command may take; option_uses has the commands of each option. */
+enum {
+	FOR_LIST = 1 << 0,
+};
+
+enum { OPT_JSON = 256 };
+
+struct model_options {
+	const struct command *command;
+	char **operands;	/* after the command; ends with NULL */
+	int n_operands;
+	bool json;		/* --json */
+	const char *output;	/* -o */
+};
+
+/* One command: "npu-model NAME ...". */
+struct command {
+	const char *name;
+	unsigned bit;		/* FOR_LIST ... */
+	int least, most;	/* operands */
+	const char *operands;	/* for messages: "[PATTERN]" */
+	int (*run)(const struct model_options *o);	/* returns the exit
+							   status */
+};
+
+/* The commands; the last has no name. */
+extern const struct command commands[];
+
+/* Reads the command line.  A wrong one is a usage error. */
+void read_options(struct model_options *o, int argc, char *argv[]);
+
+int list_main(const struct model_options *o);
+
+#endif
