@@ -48,7 +48,7 @@ check_start(struct health_check *c, const char *root,
 
 struct doctor {
 	const struct info_form *form;
-	struct info_board board;
+	struct board board;
 	struct check_list list;
 	bool can_run;		/* the library was started */
 };
@@ -199,7 +199,7 @@ info_doctor(const struct info_form *f, const char *root, char **models,
 	machine = doctor_board(&d, root, &l);
 	check_start(&start, root, machine, &l, &printed);
 	checks_add(&d.list, &start);
-	info_find_board(&d.board, root);
+	board_find(&d.board, root);
 	health_note_driver(f->unread, &d.board.why);
 	d.can_run = *root == '\0' && l.err.code == 0;
 	doctor_models(&d, models, n_models);

@@ -24,7 +24,7 @@ struct info_form {
 				   document */
 	bool colour;		/* colours in the text */
 	bool all;		/* also show facts without a trace of an NPU */
-	const struct info_board *board;	/* for models; NULL: not asked for */
+	const struct board *board;	/* for models; NULL: not asked for */
 	bool *unread_reported;	/* set if an unread part was reported as a
 				   warning */
 	struct npu_err *unread;	/* the first part that could not be read;
@@ -72,7 +72,7 @@ int info_doctor(const struct info_form *f, const char *root, char **models,
 /*
  * Checks whether the model is sound and, if the board is known, for this board.
  */
-void info_check_model(const char *name, const struct info_board *board,
+void info_check_model(const char *name, const struct board *board,
     struct npu_err *unread, struct health_check *c);
 
 /*

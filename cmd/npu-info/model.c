@@ -349,7 +349,7 @@ put_runs_here(const struct info_form *f, const char *path,
     const struct cix_model *m)
 {
 	struct npu_err err = f->board->why;
-	bool runs = f->board->known && info_runs_on_board(m, f->board,
+	bool runs = f->board->known && board_runs_model(m, f->board,
 	    &err) == 0;
 
 	if (f->json != NULL) {
@@ -448,7 +448,7 @@ info_model(const struct info_form *f, const char *name)
 /* ---- The check of a model ----------------------------------------------- */
 
 void
-info_check_model(const char *name, const struct info_board *board,
+info_check_model(const char *name, const struct board *board,
     struct npu_err *unread, struct health_check *c)
 {
 	struct cix_model m = { 0 };
@@ -466,7 +466,7 @@ info_check_model(const char *name, const struct info_board *board,
 		health_judge(c, HEALTH_FAIL, "man npu-utils  # get or compile "
 		    "the model again",
 		    "%.700s", err.msg);
-	else if (info_runs_on_board(&m, board, &err) < 0)
+	else if (board_runs_model(&m, board, &err) < 0)
 		health_judge(c, HEALTH_FAIL, "man npu-utils  # get one for "
 		    "X2_1204MP3, or compile it for that", "%.700s", err.msg);
 	else

@@ -213,10 +213,10 @@ describe_models(const struct info_form *form, const char *root, char **names,
 {
 	struct info_form f = *form;
 	struct info_visitor visitor = { describe_model, refuse_folder, &f };
-	struct info_board board;
+	struct board board;
 	int status = EXIT_DONE;
 
-	info_find_board(&board, root);
+	board_find(&board, root);
 	health_note_driver(f.unread, &board.why);
 	f.board = &board;
 	if (f.json != NULL) {

@@ -9,14 +9,14 @@
 #include "diagnose/kmd.h"
 
 void
-info_find_board(struct info_board *board, const char *root)
+board_find(struct board *board, const char *root)
 {
 	const char *node = cmd_device.node != NULL ? cmd_device.node :
 	    NPU_DEFAULT_NODE;
 	struct kmd_cap cap;
 	struct kmd k;
 
-	*board = (struct info_board){ .known = true };
+	*board = (struct board){ .known = true };
 	if (cmd_device.device == NPU_DEVICE_EMU) {
 		board->emulator = true;
 		return;
@@ -32,7 +32,7 @@ info_find_board(struct info_board *board, const char *root)
 }
 
 int
-info_runs_on_board(const struct cix_model *m, const struct info_board *board,
+board_runs_model(const struct cix_model *m, const struct board *board,
     struct npu_err *err)
 {
 	const struct cix_graph *g = &m->graphs[0];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the NPU of this machine, and checks whether a model is for it. */
-#ifndef NPU_INFO_BOARD_H
-#define NPU_INFO_BOARD_H
+#ifndef CMD_BOARD_H
+#define CMD_BOARD_H
 
 #include "model/cix.h"
 #include "npu.h"
 
-struct info_board {
+struct board {
 	bool known;		/* a device has answered */
 	bool emulator;
 	bool has_isa;
@@ -15,10 +15,10 @@ struct info_board {
 };
 
 /* Finds the device of the options; for an NPU, asks the driver. */
-void info_find_board(struct info_board *board, const char *root);
+void board_find(struct board *board, const char *root);
 
 /* Returns 0, or NPU_EUSAGE and why the model does not run on a known device. */
-int info_runs_on_board(const struct cix_model *m,
-    const struct info_board *board, struct npu_err *err);
+int board_runs_model(const struct cix_model *m,
+    const struct board *board, struct npu_err *err);
 
 #endif
