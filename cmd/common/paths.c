@@ -13,6 +13,7 @@
 #include "origin.h"
 
 #define MODELS "share/npu-utils/models"
+#define USER_MODELS "npu-utils/models"
 
 /* Returns "TREE" if this program runs as TREE/bin/NAME; NULL if unknown. */
 static char *
@@ -134,6 +135,34 @@ in_model_path(const char *name, struct buf *tried)
 }
 
 char *
+cmd_user_models(void)
+{
+	const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+
+	if (data != NULL && *data == '/')
+		return join(data, strlen(data), USER_MODELS);
+	if (home != NULL && *home == '/')
+		return join(home, strlen(home), ".local/share/" USER_MODELS);
+	return NULL;
+}
+
+/* Searches the user's own folder, which often does not exist: then it is not in
+ * the list for the message. */
+static char *
+in_user_models(const char *name, struct buf *tried)
+{
+	char *folder = cmd_user_models(), *path = NULL;
+
+	if (folder != NULL && access(folder, F_OK) == 0) {
+		path = existing(join(folder, strlen(folder), name));
+		if (path == NULL)
+			buf_printf(tried, ", %s", folder);
+	}
+	free(folder);
+	return path;
+}
+
+char *
 cmd_find_model(const char *name, struct npu_err *err)
 {
 	struct buf tried = { 0 };
@@ -151,6 +180,8 @@ cmd_find_model(const char *name, struct npu_err *err)
 		return cmd_copy(name);
 	}
 	path = in_model_path(name, &tried);
+	if (path == NULL)
+		path = in_user_models(name, &tried);
 	if (path == NULL) {
 		relative = join(MODELS, strlen(MODELS), name);
 		path = cmd_data_path(relative);

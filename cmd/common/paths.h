@@ -25,12 +25,19 @@ int cmd_try_root(const char **path, struct npu_err *err);
 
 /*
  * Returns the file for a model's name.  A name with a slash is a path; other
- * names are searched in the working directory, NPU_MODEL_PATH and the installed
- * models; for an installed model it prints a note.  Dies with a message that
- * names every folder tried.  The caller owns the result.
+ * names are searched in the working directory, NPU_MODEL_PATH, the user's own
+ * models and the installed models; for an installed model it prints a note.
+ * Dies with a message that names every folder tried.  The caller owns the
+ * result.
  */
 char *cmd_model_path(const char *name);
 /* Does the same, but returns NULL with the folders in *err. */
 char *cmd_find_model(const char *name, struct npu_err *err);
+/*
+ * Returns the folder of the user's own models, which need not exist: below
+ * $XDG_DATA_HOME or, if that is not an absolute path, ~/.local/share.  NULL
+ * without either.  The caller owns the result.
+ */
+char *cmd_user_models(void);
 
 #endif

@@ -306,10 +306,13 @@ table() {
 	mkdir sub here there
 	touch own.cix sub/x.cix sub/other here/a.cix here/no there/ab.cix
 	export NPU_MODEL_PATH=$PWD/here:$PWD/there
+	mkdir -p "$XDG_DATA_HOME/npu-utils/models"
+	touch "$XDG_DATA_HOME/npu-utils/models/mine.cix"
 	table bash zsh fish <<-'END'
 	npu-run own|own.cix
 	npu-run clip_|clip_txt.cix clip_visual.cix
 	npu-run a|a.cix ab.cix
+	npu-run mi|mine.cix
 	yolo-detect -m yo|yolov8n.cix
 	yolo-detect --model=a|a.cix ab.cix
 	npu-bench --quiet x.cix clip_t|clip_txt.cix
@@ -326,6 +329,13 @@ table() {
 	echo 'npu-run sub/' | offered zsh >.zsh
 	grep -qx x.cix .zsh
 	run -1 grep -x other .zsh
+	# Without XDG_DATA_HOME, the folder is below HOME.
+	mkdir -p .local/share/npu-utils/models
+	touch .local/share/npu-utils/models/homely.cix
+	export HOME=$PWD XDG_DATA_HOME=relative
+	table bash zsh fish <<-'END'
+	npu-run home|homely.cix
+	END
 	# If no .cix file matches, any name is offered.
 	rm own.cix
 	touch own.bin

@@ -150,6 +150,30 @@ which is the limit here" ]
 }
 
 # bats test_tags=slow
+@test "models are searched in the user's folder after NPU_MODEL_PATH" {
+	own=$PWD/.local/share/npu-utils/models
+	mkdir -p "$own" a data/npu-utils/models
+	cp "$B/share/npu-utils/models/clip_txt.cix" "$own/x.cix"
+	export HOME=$PWD
+	# An unset, an empty and a relative XDG_DATA_HOME mean ~/.local/share.
+	for data in -u XDG_DATA_HOME= XDG_DATA_HOME=data; do
+		[ "$data" != -u ] || data=-uXDG_DATA_HOME
+		run -0 env "$data" npu-info x.cix
+		[[ ${lines[0]} == "$own/x.cix: "* ]]
+	done
+	run --separate-stderr -1 env -u XDG_DATA_HOME NPU_MODEL_PATH=a \
+	    npu-info y.cix
+	[[ $stderr == *" in the working directory, a, $own, nor among "* ]]
+	XDG_DATA_HOME=$PWD/data run --separate-stderr -1 npu-info x.cix
+	[[ $stderr == *", $PWD/data/npu-utils/models, nor among "* ]]
+	cp "$own/x.cix" a/
+	run -0 env -u XDG_DATA_HOME NPU_MODEL_PATH=a npu-info x.cix
+	[[ ${lines[0]} == "a/x.cix: "* ]]
+	# Without a home there is nothing to search, and nothing to name.
+	run --separate-stderr -1 env -u HOME -u XDG_DATA_HOME npu-info x.cix
+	[[ $stderr == *" in the working directory, nor among "* ]]
+}
+
 @test "models are searched in the working directory, then NPU_MODEL_PATH" {
 	mkdir a b
 	mkcix --in s8:4:1:0 --out s8:4:1:0 >b/x.cix

@@ -19,7 +19,8 @@ for v in "${!NPU_@}" "${!CLIP_@}" "${!UMD_@}" "${!ORT_@}"; do
 	[ "$v" = NPU_TEST_DATA ] || unset "$v"
 done
 : "${NPU_TEST_DATA:=$TOP/../shared/data}"
-export NPU_TEST_DATA
+# No models of the user who runs the tests.
+export NPU_TEST_DATA XDG_DATA_HOME=${BATS_TEST_TMPDIR:-$BATS_FILE_TMPDIR}/.share
 
 cd "$BATS_TEST_TMPDIR" 2>/dev/null || cd "$BATS_FILE_TMPDIR" || exit 1
 

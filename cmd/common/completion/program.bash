@@ -128,7 +128,9 @@ _PROGRAM_names() {
 _PROGRAM_models() {
 	local rest=${NPU_MODEL_PATH-}: own name
 	own=$(readlink -f -- "$(type -P "$1")")
-	rest+=${own%/*/*}/share/npu-utils/models:
+	[[ ${XDG_DATA_HOME-} == /* ]] || rest+=${HOME-}/.local/share
+	[[ ${XDG_DATA_HOME-} != /* ]] || rest+=$XDG_DATA_HOME
+	rest+=/npu-utils/models:${own%/*/*}/share/npu-utils/models:
 	while [[ $rest ]]; do
 		for name in "${rest%%:*}/$arg"*.cix; do
 			[[ ! -f $name ]] || found+=("$head${name##*/}")

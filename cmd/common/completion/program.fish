@@ -12,7 +12,9 @@ function __PROGRAM_models
 	set -l word (commandline -ct | string replace -r -- '^-[^=]*=' '')
 	set -l files (complete -C "__PROGRAM_no_such_command $word")
 	set -l models (string match -r -- '.*(?:\.cix|/)$' $files)
+	set -l data (string match '/*' -- $XDG_DATA_HOME; or echo $HOME/.local/share)
 	for folder in (string split : -- $NPU_MODEL_PATH) \
+	    $data/npu-utils/models \
 	    (path dirname -- $own | path dirname)/share/npu-utils/models
 		set -a models (path basename -- $folder/*.cix)
 	end

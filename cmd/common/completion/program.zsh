@@ -7,6 +7,7 @@
 _PROGRAM_models() {
 	local -a folders models
 	folders=(${(s.:.)NPU_MODEL_PATH}
+	    ${${(M)XDG_DATA_HOME:#/*}:-$HOME/.local/share}/npu-utils/models
 	    ${commands[$service]:A:h:h}/share/npu-utils/models)
 	models=(${^folders}/*.cix(N-.:t))
 	_alternative 'files:file:_files -g "*.cix(-.)"' \
