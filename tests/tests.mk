@@ -18,7 +18,9 @@
 #	make gate		tests npu-bench's verdicts; takes an hour on
 #				an idle machine
 
-UNIT := $(patsubst %.c,$B/%,$(wildcard tests/unit/*/*.c))
+# Code of npu-model is tested where it is built.
+UNIT := $(filter-out $(if $(HAVE_CURL),,%/npu-model/%),\
+	$(patsubst %.c,$B/%,$(wildcard tests/unit/*/*.c)))
 ABI_SRC := $(wildcard tests/abi/*.c)
 ABI = $(if $(ABI_SRC),$B/tests/abi/abi)
 
@@ -147,6 +149,8 @@ $(filter $B/tests/unit/npu-bench/%,$(UNIT)) $B/tests/unit/no-memory/bench \
 $(filter $B/tests/unit/xclbin-info/%,$(UNIT)): $B/cmd/xclbin-info.a \
     $B/cmd/libcmd.a
 $(filter $B/tests/unit/xdna-run/%,$(UNIT)): $B/cmd/xdna-run.a \
+    $B/cmd/libcmd.a
+$(filter $B/tests/unit/npu-model/%,$(UNIT)): $B/cmd/npu-model.a \
     $B/cmd/libcmd.a
 $B/tests/tools/oddopts $(filter $B/tests/unit/cmd/%,$(UNIT)): $B/cmd/libcmd.a
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
 #include "cmd.h"
-#include "relative.h"
-#include "sum.h"
+#include "npu-model/catalogue.h"
+#include "npu-model/relative.h"
+#include "npu-model/sum.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n);
 
