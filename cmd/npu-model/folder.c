@@ -35,13 +35,13 @@ next_folder(const char **list)
 }
 
 void
-folders_open(struct folders *f)
+folders_open(struct model_folders *f)
 {
 	const char *list = getenv("NPU_MODEL_PATH");
 	size_t most = list != NULL ? strlen(list) / 2 + 3 : 2;
 	char *own = cmd_user_models(), *path;
 
-	*f = (struct folders){ cmd_alloc(most * sizeof(*f->path)), 0 };
+	*f = (struct model_folders){ cmd_alloc(most * sizeof(*f->path)), 0 };
 	while ((path = next_folder(&list)) != NULL)
 		f->path[f->n++] = path;
 	if (own != NULL)
@@ -49,16 +49,16 @@ folders_open(struct folders *f)
 }
 
 void
-folders_close(struct folders *f)
+folders_close(struct model_folders *f)
 {
 	while (f->n > 0)
 		free(f->path[--f->n]);
 	free(f->path);
-	*f = (struct folders){ 0 };
+	*f = (struct model_folders){ 0 };
 }
 
 char *
-folders_find(const struct folders *f, const char *name)
+folders_find(const struct model_folders *f, const char *name)
 {
 	char *path;
 

@@ -5,17 +5,17 @@
 
 #include <stddef.h>
 
-struct folders {
+struct model_folders {
 	char **path;		/* owned, each and all */
 	size_t n;
 };
 
 /* Lists the folders in the order in which programs search them. */
-void folders_open(struct folders *f);
-void folders_close(struct folders *f);
+void folders_open(struct model_folders *f);
+void folders_close(struct model_folders *f);
 /* Returns the path of the first file with this name; NULL: none has it.  The
  * caller owns the result. */
-char *folders_find(const struct folders *f, const char *name);
+char *folders_find(const struct model_folders *f, const char *name);
 
 /*
  * Returns where a model is to be put: the first folder of NPU_MODEL_PATH that

@@ -70,7 +70,8 @@ test_models(void)
 	struct npu_tensor t = { .dtype = NPU_S8, .size = 4, .ndim = 1,
 	    .dim = { 4 }, .scale = 1 };
 	struct cix_pack pack = { .name = "m", .inputs = &t, .outputs = &t,
-	    .n_inputs = 1, .n_outputs = 1, .device = CIX_ISA_EMULATOR << 16 | 1204 };
+	    .n_inputs = 1, .n_outputs = 1,
+	    .device = CIX_ISA_EMULATOR << 16 | 1204 };
 	struct buf b = { 0 };
 	struct content c;
 
