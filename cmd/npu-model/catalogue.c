@@ -348,3 +348,17 @@ catalogue_find(const struct model_catalogue *c, const char *name)
 	}
 	return found;
 }
+
+const struct model *
+catalogue_find_path(const struct model_catalogue *c, const char *path)
+{
+	size_t n = strlen(path), k;
+
+	for (size_t i = 0; i < c->n; i++) {
+		k = strlen(c->model[i].path);
+		if (n > k && path[n - k - 1] == '/' &&
+		    strcmp(path + n - k, c->model[i].path) == 0)
+			return &c->model[i];
+	}
+	return NULL;
+}

@@ -57,5 +57,9 @@ void catalogue_open(struct model_catalogue *c);
 /* Returns the model with this name or this file; NULL: none has it. */
 const struct model *catalogue_find(const struct model_catalogue *c,
     const char *name);
+/* Returns the model whose path in its hub is the end of this path, as in a
+ * clone of the hub. */
+const struct model *catalogue_find_path(const struct model_catalogue *c,
+    const char *path);
 
 #endif

@@ -2,6 +2,7 @@
 /* list.c - npu-model list: the models that are known. */
 #include <fnmatch.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -9,6 +10,7 @@
 #include "cmd.h"
 #include "json_error.h"
 #include "options.h"
+#include "store.h"
 
 #define SCHEMA "npu-model/1"
 
@@ -36,10 +38,10 @@ is_wanted(const struct model *m, const char *pattern)
 
 /* ---- Text --------------------------------------------------------------- */
 
-enum { COLUMNS = 7 };
+enum { COLUMNS = 8 };
 
-static const char *const titles[COLUMNS] = { "NAME", "TASK", "RELEASE",
-    "SIZE", "SHA256", "FILE", "TYPES" };
+static const char *const titles[COLUMNS] = { "NAME", "HERE", "TASK",
+    "RELEASE", "SIZE", "SHA256", "FILE", "TYPES" };
 
 struct cells {
 	const char *cell[COLUMNS];
@@ -53,15 +55,19 @@ known(const char *s)
 }
 
 static void
-fill_cells(struct cells *c, const struct model *m)
+fill_cells(struct cells *c, const struct store *s, const struct model *m)
 {
+	struct stored found;
+
+	store_find(s, m->file, &found);
 	snprintf(c->size, sizeof(c->size), "-");
 	if (m->size > 0)
 		snprintf(c->size, sizeof(c->size), "%" PRIu64, m->size);
 	snprintf(c->sum, sizeof(c->sum), "%.12s", known(m->sha256));
-	memcpy(c->cell, (const char *[COLUMNS]){ m->name, known(m->task),
-	    known(m->release), c->size, c->sum, m->file, known(m->types) },
-	    sizeof(c->cell));
+	memcpy(c->cell, (const char *[COLUMNS]){ m->name,
+	    store_state(&found), known(m->task), known(m->release), c->size,
+	    c->sum, m->file, known(m->types) }, sizeof(c->cell));
+	free(found.path);
 }
 
 static void
@@ -82,25 +88,23 @@ put_row(struct buf *b, const size_t width[COLUMNS],
 }
 
 static void
-put_table(struct buf *b, const struct model_catalogue *all, const char *pattern)
+put_table(struct buf *b, const struct model_catalogue *all,
+    const struct store *s, const char *pattern)
 {
-	size_t width[COLUMNS] = { 0 };
-	struct cells c;
+	struct cells *c = cmd_alloc((all->n + 1) * sizeof(*c));
+	size_t width[COLUMNS] = { 0 }, n = 0;
 
 	widen(width, titles);
 	for (size_t i = 0; i < all->n; i++) {
 		if (!is_wanted(&all->model[i], pattern))
 			continue;
-		fill_cells(&c, &all->model[i]);
-		widen(width, c.cell);
+		fill_cells(&c[n], s, &all->model[i]);
+		widen(width, c[n++].cell);
 	}
 	put_row(b, width, titles);
-	for (size_t i = 0; i < all->n; i++) {
-		if (!is_wanted(&all->model[i], pattern))
-			continue;
-		fill_cells(&c, &all->model[i]);
-		put_row(b, width, c.cell);
-	}
+	for (size_t i = 0; i < n; i++)
+		put_row(b, width, c[i].cell);
+	free(c);
 }
 
 /* ---- JSON --------------------------------------------------------------- */
@@ -126,8 +130,11 @@ member_list(struct json *j, const char *key, const char *s)
 }
 
 static void
-put_model(struct json *j, const struct model *m)
+put_model(struct json *j, const struct store *s, const struct model *m)
 {
+	struct stored found;
+
+	store_find(s, m->file, &found);
 	json_object(j);
 	member(j, "name", m->name);
 	member(j, "task", m->task);
@@ -144,12 +151,15 @@ put_model(struct json *j, const struct model *m)
 	member_list(j, "companions", m->companions);
 	member(j, "licence", m->licence);
 	member(j, "remarks", m->remarks);
+	member(j, "here", store_state(&found));
+	member(j, "here_path", found.path);
 	json_end_object(j);
+	free(found.path);
 }
 
 static void
 put_document(struct buf *b, const struct model_catalogue *all,
-    const char *pattern)
+    const struct store *s, const char *pattern)
 {
 	struct json j = { .pretty = true };
 
@@ -159,7 +169,7 @@ put_document(struct buf *b, const struct model_catalogue *all,
 	json_array(&j);
 	for (size_t i = 0; i < all->n; i++)
 		if (is_wanted(&all->model[i], pattern))
-			put_model(&j, &all->model[i]);
+			put_model(&j, s, &all->model[i]);
 	json_end_array(&j);
 	json_end_object(&j);
 	*b = j.out;
@@ -172,16 +182,19 @@ list_main(const struct model_options *o)
 	const char *pattern = o->operands[0];
 	struct model_catalogue all;
 	struct buf b = { 0 };
+	struct store s;
 
 	if (o->json)
 		json_on_failure(SCHEMA, o->output);
 	catalogue_open(&all);
+	store_open(&s);
 	if (o->json)
-		put_document(&b, &all, pattern);
+		put_document(&b, &all, &s, pattern);
 	else
-		put_table(&b, &all, pattern);
+		put_table(&b, &all, &s, pattern);
 	cmd_on_exit(NULL, NULL);
 	cmd_write_document(o->output, &b);
+	store_close(&s);
 	catalogue_free(&all);
 	return EXIT_DONE;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* npu-model - lists the models for the NPU, and keeps their files. */
+/* npu-model - lists the models for the NPU, checks and removes their files. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,13 +9,22 @@
 #include "suggest.h"
 
 static const struct opt options[] = {
-	FLAG(OPT_JSON, "json", "print one JSON document"),
-	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
+	FLAG(OPT_JSON, "json", "list, verify: print one JSON document"),
+	TAKES('o', "output", "=FILE", COMPLETE_FILE,
+	    "list, verify: write to FILE"),
+	FLAG(OPT_YES, "yes", "rm: remove the files"),
 	FLAG('q', "quiet", "no notes"),
 	FLAG('v', "verbose", "print which files were read"),
 	CMD_COMMON,
 	BETWEEN("\nCommands:\n"
-	    "  list [PATTERN]        the models that are known"),
+	    "  list [PATTERN]        the models that are known, and whether "
+	    "they are here\n"
+	    "  verify [FILE|FOLDER]...\n"
+	    "                        compare files with the sums that are "
+	    "known\n"
+	    "  path NAME             print where a model's file is\n"
+	    "  rm NAME...            remove files that get brought\n"
+	    "  prune [FOLDER]...     remove parts that fetches left"),
 	{ 0 },
 };
 
@@ -24,6 +34,11 @@ command_name(size_t i)
 	return commands[i].name;
 }
 
+static const struct cmd_env env[] = {
+	CMD_MODEL_ENV,
+	{ .name = NULL },
+};
+
 const struct program program = {
 	.name = "npu-model",
 	.synopsis = "npu-model COMMAND [OPTION]... [ARGUMENT]...",
@@ -31,14 +46,19 @@ const struct program program = {
 	"  npu-model list\n"
 	"  npu-model list --json 'yolo*' | jq -r '.models[].path'\n",
 	.help =
-	"Lists the models that are known, by name, task, hub and file.\n",
+	"Lists the models that are known, checks and removes their files.\n",
 	.options = options,
 	.operands = { COMPLETE_CHOICE, COMPLETE_NONE },
 	.operand_word = command_name,
+	.env = env,
 };
 
 const struct command commands[] = {
 	{ "list", FOR_LIST, 0, 1, "[PATTERN]", list_main },
+	{ "verify", FOR_VERIFY, 0, INT_MAX, "[FILE|FOLDER]...", verify_main },
+	{ "path", FOR_PATH, 1, 1, "NAME", path_main },
+	{ "rm", FOR_RM, 1, INT_MAX, "NAME... --yes", rm_main },
+	{ "prune", FOR_PRUNE, 0, INT_MAX, "[FOLDER]...", prune_main },
 	{ .name = NULL },
 };
 
@@ -50,8 +70,9 @@ static const struct {
 	int opt;
 	unsigned commands;
 } option_uses[] = {
-	{ OPT_JSON, FOR_LIST },
-	{ 'o', FOR_LIST },
+	{ OPT_JSON, FOR_LIST | FOR_VERIFY },
+	{ 'o', FOR_LIST | FOR_VERIFY },
+	{ OPT_YES, FOR_RM },
 };
 
 static void
@@ -60,6 +81,7 @@ parse_option(struct model_options *o, int opt)
 	switch (opt) {
 	case OPT_JSON: o->json = true; break;
 	case 'o': o->output = cmd_named("--output", optarg); break;
+	case OPT_YES: o->yes = true; break;
 	case 'q': cmd_quiet = true; break;
 	case 'v': cmd_verbose = true; break;
 	}

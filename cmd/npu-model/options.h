@@ -10,15 +10,20 @@
 /* What a command may take; option_uses has the commands of each option. */
 enum {
 	FOR_LIST = 1 << 0,
+	FOR_VERIFY = 1 << 1,
+	FOR_PATH = 1 << 2,
+	FOR_RM = 1 << 3,
+	FOR_PRUNE = 1 << 4,
 };
 
-enum { OPT_JSON = 256 };
+enum { OPT_JSON = 256, OPT_YES };
 
 struct model_options {
 	const struct command *command;
 	char **operands;	/* after the command; ends with NULL */
 	int n_operands;
 	bool json;		/* --json */
+	bool yes;		/* --yes */
 	const char *output;	/* -o */
 };
 
@@ -39,5 +44,9 @@ extern const struct command commands[];
 void read_options(struct model_options *o, int argc, char *argv[]);
 
 int list_main(const struct model_options *o);
+int path_main(const struct model_options *o);
+int prune_main(const struct model_options *o);
+int rm_main(const struct model_options *o);
+int verify_main(const struct model_options *o);
 
 #endif

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "npu.h"
+
 enum { SUM_DIGITS = 64 };
 
 struct sum {
@@ -18,5 +20,7 @@ struct sum {
 bool sum_parse(struct sum *sum, const char *s, size_t n);
 /* Sets *sum to the text of a digest of 32 bytes. */
 void sum_digits(struct sum *sum, const uint8_t digest[32]);
+/* Computes the sum of what can be read from fd up to its end. */
+int sum_file(struct sum *sum, int fd, struct npu_err *err);
 
 #endif

@@ -55,9 +55,9 @@ refused() {
 	run --separate-stderr -0 bin/npu-model list
 	[ "${#lines[@]}" -eq 2 ]
 	[ "$(tr -s ' ' <<<"${lines[0]}")" = \
-	    "NAME TASK RELEASE SIZE SHA256 FILE TYPES" ]
+	    "NAME HERE TASK RELEASE SIZE SHA256 FILE TYPES" ]
 	[ "$(tr -s ' ' <<<"${lines[1]}")" = \
-	    "m2 object detection 25_Q3 12 0123456789ab m.cix -" ]
+	    "m2 no object detection 25_Q3 12 0123456789ab m.cix -" ]
 	[ "$stderr" = "" ]
 }
 
@@ -68,7 +68,7 @@ refused() {
 '"hub":"modelscope:o/n@r","path":"a/b/","file":"b/","folder":true,'\
 '"size_bytes":null,"sha256":null,"release":null,"types":null,'\
 '"roles":["clip-text","detect"],"companions":["a","b"],"licence":null,'\
-'"remarks":null}' ]
+'"remarks":null,"here":"no","here_path":null}' ]
 }
 
 @test "list PATTERN is a part of name, task, file or release, or a pattern" {
@@ -206,4 +206,304 @@ them" ]
 	for shell in bash zsh fish; do
 		npu-model --completion=$shell | grep -qw list
 	done
+}
+
+# ---- Models that are here ----------------------------------------------------
+
+# sum FILE: prints its sha256.
+sum() {
+	sha256sum <"$1" | cut -d ' ' -f 1
+}
+
+# record FILE: writes a record of ./models for ./models/FILE, as get
+# does.
+record() {
+	jq -n --arg f "$1" --arg s "$(sum "models/$1")" \
+	    --argjson n "$(stat -c %s "models/$1")" \
+	    '{schema: "npu-model/1", files: [{file: $f, source: "https://h/m",
+	      size_bytes: $n, sha256: $s, etag: null, date: "2026",
+	      modified_ns: "TIME"}]}' |
+	    sed "s/\"TIME\"/$(date -r "models/$1" +%s%N)/" \
+		>models/.npu-model.json
+}
+
+# here_models: makes ./models the folder of models.
+here_models() {
+	mkdir -p models
+	export NPU_MODEL_PATH=$PWD/models
+}
+
+pointer() {
+	printf 'version https://git-lfs.github.com/spec/v1\noid sha256:%s\nsize %d\n' \
+	    "$1" "$2"
+}
+
+# state NAME: prints the word of the column HERE.
+state() {
+	npu-model list "$1" | awk -v n="$1" '$1 == n { print $2 }'
+}
+
+@test "list says whether a model is here and unchanged since it was brought" {
+	here_models
+	[ "$(state yolov8n)" = no ]
+	cp "$B/share/npu-utils/models/yolov8n.cix" models/
+	[ "$(state yolov8n)" = unchecked ]
+	record yolov8n.cix
+	[ "$(state yolov8n)" = good ]
+	npu-model list --json yolov8n |
+	    jq -e --arg p "$PWD/models/yolov8n.cix" \
+		'.models[0] | .here == "good" and .here_path == $p'
+	touch -d 2020-01-01 models/yolov8n.cix
+	[ "$(state yolov8n)" = changed ]
+	record yolov8n.cix
+	sed -i 's/"size_bytes": /&1/' models/.npu-model.json
+	[ "$(state yolov8n)" = changed ]
+	pointer "$(sum /dev/null)" 12 >models/yolov8n.cix
+	[ "$(state yolov8n)" = pointer ]
+	echo '<html>404</html>' >models/yolov8n.cix
+	[ "$(state yolov8n)" = web-page ]
+	: >models/yolov8n.cix
+	[ "$(state yolov8n)" = empty ]
+	# The user's own folder is the last one.
+	rm models/yolov8n.cix
+	mkdir -p "$XDG_DATA_HOME/npu-utils/models"
+	cp "$B/share/npu-utils/models/yolov8n.cix" \
+	    "$XDG_DATA_HOME/npu-utils/models"
+	[ "$(state yolov8n)" = unchecked ]
+}
+
+@test "a demonstration model does not count as here" {
+	[ -e "$B/share/npu-utils/models/yolov8n.cix" ]
+	[ "$(state yolov8n)" = no ]
+}
+
+@test "path prints where a model's file is" {
+	here_models
+	cp "$B/share/npu-utils/models/yolov8n.cix" models/
+	for name in yolov8n yolov8n.cix; do
+		run --separate-stderr -0 npu-model path $name
+		[ "$output" = "$PWD/models/yolov8n.cix" ]
+		[ "$stderr" = "" ]
+	done
+	run --separate-stderr -1 npu-model path yolov8s
+	[ "$output" = "" ]
+	[ "$stderr" = "npu-model: yolov8s: yolov8s.cix is not in $PWD/models, \
+$XDG_DATA_HOME/npu-utils/models; npu-model get yolov8s brings it" ]
+	echo >secret
+	for name in ../secret none.cix ''; do
+		run --separate-stderr -1 npu-model path "$name"
+		[ "$output" = "" ]
+	done
+	[[ $stderr == *"npu-model list shows the names" ]]
+}
+
+@test "rm removes only what was brought, and only with --yes" {
+	here_models
+	mkdir models/sub
+	cp "$B/share/npu-utils/models/yolov8n.cix" models/
+	echo words >models/mine.txt
+	run --separate-stderr -1 npu-model rm --yes yolov8n
+	[ "$output" = "" ]
+	[[ $stderr == "npu-model: yolov8n: get did not bring \
+$PWD/models/yolov8n.cix; "* ]]
+	record yolov8n.cix
+	run --separate-stderr -2 npu-model rm yolov8n
+	[ "${stderr_lines[0]}" = "npu-model: $PWD/models/yolov8n.cix would be \
+removed" ]
+	[ -e models/yolov8n.cix ]
+	run --separate-stderr -0 npu-model rm --yes yolov8n
+	[ "$output" = "$PWD/models/yolov8n.cix" ]
+	[ ! -e models/yolov8n.cix ]
+	[ "$(jq '.files | length' models/.npu-model.json)" -eq 0 ]
+	run --separate-stderr -1 npu-model rm --yes yolov8n
+	[[ $stderr == "npu-model: yolov8n: get brought no such model; "* ]]
+	[ "$(cat models/mine.txt)" = words ]
+	# A file below the folder: its own folder goes as well.
+	echo a >models/sub/a
+	record sub/a
+	run -0 npu-model rm --yes sub/a
+	[ ! -e models/sub ]
+}
+
+@test "rm keeps a file that was changed since it was brought" {
+	here_models
+	echo one >models/m.txt
+	record m.txt
+	echo two >models/m.txt
+	touch -d 2020-01-01 models/m.txt
+	run --separate-stderr -1 npu-model rm --yes m.txt
+	[[ $stderr == "npu-model: $PWD/models/m.txt: it was changed since get \
+brought it; "* ]]
+	[ "$(cat models/m.txt)" = two ]
+	[ "$(jq '.files | length' models/.npu-model.json)" -eq 1 ]
+}
+
+@test "a record with a file outside of its folder is refused as a whole" {
+	here_models
+	echo one >models/m.txt
+	echo keep >outside
+	record m.txt
+	sed -i 's,"m.txt","../outside",' models/.npu-model.json
+	for c in 'rm --yes ../outside' 'rm --yes m.txt'; do
+		# shellcheck disable=SC2086 # words
+		run --separate-stderr -1 npu-model $c
+		[ "${stderr_lines[0]}" = "npu-model: \
+$PWD/models/.npu-model.json: file 1: file: the path has a part '..'; move it \
+away to begin a new record" ]
+	done
+	[ "$(cat outside)" = keep ]
+	[ -e models/m.txt ]
+	run --separate-stderr -0 npu-model list yolov8n
+	[[ $stderr == *"the path has a part '..'"* ]]
+}
+
+@test "prune removes parts, and nothing that only looks like one" {
+	here_models
+	mkdir -p models/sub other models/.d.part
+	touch models/{.m.cix.part,.m.cix.part.json,.n.part.json,m.part,.part} \
+	    models/sub/.s.part other/.o.part
+	ln -s /etc/hostname models/.link.part
+	run --separate-stderr -0 npu-model prune
+	[ "$(sort <<<"$output")" = "$(printf '%s\n' "$PWD"/models/.{link,m.cix,n}.part \
+	    "$PWD/models/sub/.s.part" | sort)" ]
+	[ "$stderr" = "npu-model: removed 4 parts, 13 bytes" ]
+	[ "$(cd models && find . -mindepth 1 | sort | tr '\n' ' ')" = \
+	    "./.d.part ./.part ./m.part ./sub " ]
+	[ -e /etc/hostname ]
+	run --separate-stderr -0 npu-model prune -q other
+	[ ! -e other/.o.part ]
+	run --separate-stderr -1 npu-model prune nowhere
+	[[ $stderr == "npu-model: nowhere: No such file or directory"* ]]
+}
+
+@test "prune leaves a part that a fetch works on" {
+	here_models
+	echo begun >models/.m.cix.part
+	echo {} >models/.m.cix.part.json
+	exec 8<models/.m.cix.part
+	flock 8
+	run --separate-stderr -0 npu-model prune
+	[ "$output" = "" ]
+	[ "${stderr_lines[0]}" = "npu-model: $PWD/models/.m.cix.part: a fetch \
+works on it; it stays" ]
+	[ -e models/.m.cix.part.json ]
+	flock -u 8
+	npu-model prune
+	[ ! -e models/.m.cix.part ]
+	[ ! -e models/.m.cix.part.json ]
+}
+
+# ---- verify -------------------------------------------------------------------
+
+@test "verify compares a file with each sum that is known" {
+	here_models
+	cp "$B/share/npu-utils/models/clip_txt.cix" models/a.cix
+	s=$(sum models/a.cix) n=$(stat -c %s models/a.cix)
+	run --separate-stderr -4 npu-model verify models/a.cix
+	[ "$output" = "unchecked  models/a.cix: no sum is known: sha256 $s" ]
+	record a.cix
+	run --separate-stderr -0 npu-model verify models/a.cix
+	[ "$output" = "good       models/a.cix: as in models/.npu-model.json" ]
+	(cd models && run -0 npu-model verify a.cix)
+	rm models/.npu-model.json
+	(cd models && sha256sum a.cix >a.cix.sha256)
+	run -0 npu-model verify models/a.cix
+	[ "$output" = "good       models/a.cix: as in models/a.cix.sha256" ]
+	rm models/a.cix.sha256
+	pointer "$s" "$n" >models/a.cix.pointer
+	run -0 npu-model verify models/a.cix
+	[ "$output" = "good       models/a.cix: as in models/a.cix.pointer" ]
+	# One wrong sum among right ones is a wrong file.
+	printf '%064d' 0 >models/a.cix.sha256
+	run -4 npu-model verify models/a.cix
+	[ "$output" = "bad        models/a.cix: its sha256 is ${s:0:12}..., \
+not 000000000000... of models/a.cix.sha256" ]
+	# The record in a folder above.
+	mkdir -p models/x/y
+	rm models/a.cix.*
+	mv models/a.cix models/x/y/
+	record x/y/a.cix
+	run -0 npu-model verify models/x/y/a.cix
+	run -0 npu-model verify
+	[ "$output" = "good       $PWD/models/x/y/a.cix: as in \
+$PWD/models/.npu-model.json" ]
+}
+
+@test "verify finds a size, a sum of the table, and files that are no models" {
+	here_models
+	echo one >models/m.txt
+	record m.txt
+	echo longer >models/m.txt
+	run -4 npu-model verify models
+	[ "$output" = "bad        models/m.txt: 7 bytes, not the 4 of \
+models/.npu-model.json" ]
+	table name=tab path=x/t.bin sha256="$(printf x | sha256sum |
+	    cut -d ' ' -f 1)"
+	printf x >t.bin
+	run -0 bin/npu-model verify t.bin
+	[ "$output" = "good       t.bin: as in the table, as tab" ]
+	head -c 999 "$B/share/npu-utils/models/clip_txt.cix" >short.cix
+	echo '<html>' >page.cix
+	echo '{"Code":404,"Message":"no such file"}' >error.cix
+	gzip -c <"$B/share/npu-utils/models/clip_txt.cix" >packed.cix
+	: >none.cix
+	run -4 npu-model verify {short,page,error,packed,none}.cix
+	[ "$(grep -c '^bad ' <<<"$output")" -eq 5 ]
+	[[ ${lines[0]} == *"not a sound .cix: "* ]]
+	[[ ${lines[1]} == *"a web page"* ]]
+	[[ ${lines[2]} == *"error in JSON, not the file: no such file" ]]
+	[[ ${lines[3]} == *"compressed by gzip"* ]]
+	[[ ${lines[4]} == "bad        none.cix: empty" ]]
+}
+
+@test "verify lists a pointer with the command that fetches the file" {
+	mkdir -p hub/models/ComputeVision/Object_Detection/onnx_yolov8_n
+	at=hub/models/ComputeVision/Object_Detection/onnx_yolov8_n
+	pointer "$(sum /dev/null)" 12 >$at/yolov8n.cix
+	pointer "$(sum /dev/null)" 12 >hub/unknown.cix
+	run -4 npu-model verify hub
+	[[ ${lines[0]} == "pointer    $at/yolov8n.cix: a Git LFS pointer of "*\
+"; npu-model get yolov8n" ]]
+	[[ ${lines[1]} == "pointer    hub/unknown.cix: "*\
+"; npu-model get --sha256=$(sum /dev/null) URL" ]]
+	[ "${#lines[@]}" -eq 2 ]
+}
+
+@test "verify of a folder leaves out hidden files, and follows no links" {
+	mkdir -p f/sub
+	echo x >f/.hidden.cix
+	echo x >f/readme.txt
+	ln -s .. f/sub/loop
+	run --separate-stderr -0 npu-model verify f
+	[ "$output" = "" ]
+	cp "$B/share/npu-utils/models/clip_txt.cix" f/
+	run -4 npu-model verify f
+	[ "${#lines[@]}" -eq 1 ]
+}
+
+@test "verify --json has the model's builder and target" {
+	cp "$B/share/npu-utils/models/clip_txt.cix" a.cix
+	sha256sum a.cix >a.cix.sha256
+	NPU_DEVICE=emu npu-model verify --json a.cix >got
+	jq -e '.schema == "npu-model/1" and (.files | length) == 1 and
+	    (.files[0] | .file == "a.cix" and .state == "good" and
+	    .kind == "cix" and .target == "emulator" and .command == null)' got
+	[ "$(jq -r '.files[0].sha256' got)" = "$(sum a.cix)" ]
+	run --separate-stderr -1 npu-model verify --json a.cix nowhere
+	[ "$(jq -c '[.files[].state, .error.status]' <<<"$output")" = \
+	    '["good","failed",1]' ]
+	[ "$stderr" = "npu-model: nowhere: No such file or directory" ]
+	mkfifo pipe
+	run --separate-stderr -1 npu-model verify pipe
+	[ "$stderr" = "npu-model: pipe: not a regular file" ]
+}
+
+@test "an option is refused by the commands that do not use it" {
+	run --separate-stderr -2 npu-model path --json yolov8n
+	[ "${stderr_lines[0]}" = "npu-model: --json: npu-model path does not \
+use it" ]
+	run --separate-stderr -2 npu-model list --yes
+	run --separate-stderr -2 npu-model rm
+	[ "${stderr_lines[0]}" = "npu-model: use it as: npu-model rm NAME... \
+--yes" ]
 }

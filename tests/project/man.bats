@@ -87,7 +87,7 @@ setup() {
 	    'fish 1' 'flock 2' 'fork 2' 'free 1' 'gzip 1' 'iasl 1' \
 	    'initramfs-tools 7' 'insmod 8' 'jq 1' 'make 1' 'modprobe 8' \
 	    'modprobe.d 5' 'systemd-sysusers 8' 'top 1' 'update-initramfs 8' 'uptime 1' \
-	    'vmstat 8' 'xz 1' 'zsh 1' 'zstd 1'; do
+	    'sha256sum 1' 'vmstat 8' 'xz 1' 'zsh 1' 'zstd 1'; do
 		echo "$p"
 	done >debian
 	for p in "$TOP"/man/*.[1-9]; do

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "cmd.h"
+#include "content.h"
+#include "folder.h"
+#include "known_sums.h"
+#include "record.h"
+
+enum {
+	LEVELS = 8,		/* folders above a file that may have its
+				   record */
+	SMALL = 4096,		/* bytes of FILE.sha256 and of a pointer */
+};
+
+static void
+add(struct known_sums *k, const struct sum *sum, uint64_t size, char *where)
+{
+	k->sum[k->n++] = (struct known_sum){ *sum, size, where };
+}
+
+void
+known_sums_free(struct known_sums *k)
+{
+	while (k->n > 0)
+		free(k->sum[--k->n].where);
+}
+
+/* ---- The record -------------------------------------------------------- */
+
+/* Looks into the record of folder for the file called name. */
+static bool
+in_record(struct known_sums *k, const char *folder, const char *name)
+{
+	const struct record_entry *e;
+	struct npu_err err;
+	struct record r;
+
+	if (record_read(&r, folder, &err) < 0) {
+		cmd_warn("%s", err.msg);
+		return false;
+	}
+	e = record_find(&r, name);
+	if (e != NULL)
+		add(k, &e->sum, e->size, folder_join(folder, RECORD_NAME));
+	record_free(&r);
+	return e != NULL;
+}
+
+/* Looks into the record of the file's folder, then of those above: get writes
+ * the files of a folder below the folder that has the record. */
+static void
+find_in_records(struct known_sums *k, const char *path)
+{
+	char *folder = cmd_copy(path), *slash = strrchr(folder, '/');
+
+	if (slash == NULL)
+		in_record(k, ".", path);
+	for (int i = 0; slash != NULL && slash > folder && i < LEVELS; i++) {
+		*slash = '\0';
+		if (in_record(k, folder, path + (slash - folder) + 1))
+			break;
+		slash = strrchr(folder, '/');
+	}
+	free(folder);
+}
+
+/* ---- Files beside the file --------------------------------------------- */
+
+/* Reads path + end; false if there is no such small file. */
+static bool
+read_beside(const char *path, const char *end, char **name, struct buf *text)
+{
+	*name = cmd_text("%s%s", path, end);
+	if (access(*name, R_OK) == 0 &&
+	    file_load(*name, SMALL, text, NULL) == 0)
+		return true;
+	free(*name);
+	return false;
+}
+
+/* A line of sha256sum(1), "SUM  NAME", or the sum alone. */
+static void
+find_in_sum_file(struct known_sums *k, const char *path)
+{
+	struct buf text = { 0 };
+	struct sum sum;
+	char *name;
+	size_t n = 0;
+
+	if (!read_beside(path, ".sha256", &name, &text))
+		return;
+	while (n < text.n && strchr(" \t\r\n", text.p[n]) == NULL)
+		n++;
+	if (n > 0 && sum_parse(&sum, text.p, n)) {
+		add(k, &sum, 0, name);
+	} else {
+		cmd_warn("%s: does not begin with a sha256 of 64 digits, as "
+		    "sha256sum(1) writes it; not used", name);
+		free(name);
+	}
+	buf_free(&text);
+}
+
+static void
+find_in_pointer(struct known_sums *k, const char *path)
+{
+	struct buf text = { 0 };
+	struct sum sum;
+	uint64_t size;
+	char *name;
+
+	if (!read_beside(path, ".pointer", &name, &text))
+		return;
+	if (content_pointer((struct bytes){ (void *)text.p, text.n }, &sum,
+	    &size)) {
+		add(k, &sum, size, name);
+	} else {
+		cmd_warn("%s: not a Git LFS pointer; not used", name);
+		free(name);
+	}
+	buf_free(&text);
+}
+
+/* ---- The table --------------------------------------------------------- */
+
+static void
+find_in_table(struct known_sums *k, const struct model_catalogue *all,
+    const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const struct model *m = catalogue_find(all,
+	    slash != NULL ? slash + 1 : path);
+	struct sum sum;
+
+	if (m == NULL || m->sha256 == NULL || m->is_folder)
+		return;
+	if (sum_parse(&sum, m->sha256, strlen(m->sha256)))
+		add(k, &sum, m->size, cmd_text("the table, as %s", m->name));
+}
+
+void
+known_sums_find(struct known_sums *k, const struct model_catalogue *all,
+    const char *path)
+{
+	*k = (struct known_sums){ .n = 0 };
+	find_in_records(k, path);
+	find_in_sum_file(k, path);
+	find_in_pointer(k, path);
+	find_in_table(k, all, path);
+}
