@@ -219,7 +219,7 @@ $(LIBNPU): $(LIB_OBJ)
 PRIVATE = $B/gen/vocab_tables.o $B/lib/image/%.o $B/lib/vision/%.o \
 	  $B/lib/store/%.o $B/lib/host/%.o $B/lib/stats/%.o \
 	  $B/lib/diagnose/%.o $B/lib/ref/%.o $B/lib/device/xdna/%.o \
-	  $B/lib/model/kmodule.o $B/lib/model/shapes/%.o \
+	  $B/lib/model/kmodule.o  \
 	  $B/lib/model/txn%.o $B/lib/model/axlf%.o \
 	  $B/lib/model/dpu%.o $B/lib/model/xclbin%.o
 $B/libnpu.o: $(filter-out $(PRIVATE),$(LIB_OBJ))

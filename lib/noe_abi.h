@@ -552,6 +552,20 @@ noe_status_t noe_finish_batch(const context_handler_t *ctx, uint64_t graph,
  * (architecture, The device). */
 const char *noe_emu_version(void);
 
+/* An ONNX model for the emulator. */
+struct noe_emu_onnx {
+	const char *file;	/* its path */
+	const void *container;	/* a container for the emulator with the
+				   inputs and outputs of the model */
+	size_t size;		/* bytes of the container */
+	uint32_t threads;	/* of ONNX Runtime in each run; 0: 1 */
+};
+
+/* Exported only by our emulator: loads an ONNX model as a graph.  The statuses
+ * are those of noe_load_graph(). */
+noe_status_t noe_emu_load_onnx(const context_handler_t *ctx,
+    const struct noe_emu_onnx *model, uint64_t *id);
+
 #ifdef __cplusplus
 }
 #endif

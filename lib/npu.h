@@ -274,7 +274,8 @@ int npu_decode(struct npu_tokenizer *tokenizer, const int32_t *id, size_t n,
 
 /* ---- What a model file describes ------------------------------------- */
 
-/* The description of a .cix file.  Reading it needs neither a device nor a
+/* The description of a .cix file, or of an ONNX file without open sizes other
+ * than first dimensions, which are 1.  Reading it needs neither a device nor a
  * vendor's library.  It is constant, so threads may share it. */
 struct npu_model;
 
@@ -322,6 +323,15 @@ struct npu_names {
 	const char *emulator;	/* npu_options.emulator */
 	const char *device_npu;	/* NPU_DEVICE_NPU */
 	const char *device_emu;	/* NPU_DEVICE_EMU */
+	const char *dims;	/* npu_options.dims */
+	const char *threads;	/* npu_options.threads */
+};
+
+/* The size of a dimension that an ONNX model leaves open.  name: the name of
+ * the dimension in the file, or "INPUT:AXIS". */
+struct npu_dim {
+	const char *name;
+	uint32_t size;
 };
 
 struct npu_options {
@@ -347,14 +357,22 @@ struct npu_options {
 	void *note_arg;
 	const struct npu_names *names;	/* read by npu_open() only; may be
 					   NULL */
+	/* Of ONNX models only: sizes of open dimensions, and threads of ONNX
+	 * Runtime in each inference (0: 1).  Read by npu_open() only. */
+	const struct npu_dim *dims;
+	size_t n_dims;
+	uint32_t threads;
 };
 
 struct npu;			/* a model loaded on a device */
 
 /*
- * Loads the .cix file at path model.  No folders are searched.  opt may be
- * NULL.  Messages begin with the path.  Fails with NPU_EUSAGE if model is NULL,
- * if the name of a file is empty, or if the device is not in enum npu_device.
+ * Loads the .cix file or ONNX file at path model.  An ONNX model runs on the
+ * processor, in the emulator, even if NPU_LIBRARY names a vendor's library; its
+ * open sizes must be in opt, except for first dimensions, which are 1.  No
+ * folders are searched.  opt may be NULL.  Messages begin with the path.  Fails
+ * with NPU_EUSAGE if model is NULL, if the name of a file is empty, or if the
+ * device is not in enum npu_device.
  *
  * The whole file is validated before the vendor library reads it, through the
  * same open file; a file that was written to in the meantime is refused.

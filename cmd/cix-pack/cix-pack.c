@@ -119,7 +119,7 @@ pack(const struct cix_pack_options *o, struct bytes onnx, struct buf *file)
 {
 	const struct cix_pack c = {
 		.name = o->name, .twin = onnx,
-		.device = CIX_ISA_EMULATOR << 16 | 1204,
+		.device = CIX_DEVICE_EMULATOR,
 		.inputs = o->in.t, .n_inputs = o->in.n,
 		.outputs = o->out.t, .n_outputs = o->out.n,
 	};

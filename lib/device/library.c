@@ -344,6 +344,49 @@ noe_open(struct noe *noe, const struct npu_options *opt, struct npu_err *err)
 	return 0;
 }
 
+/* Opens the emulator for an ONNX model: the file that the options name, or else
+ * the emulator that they would find, or else the file of NPU_LIBRARY, which may
+ * name the vendor's library for other models. */
+static int
+find_for_onnx(struct noe *noe, const struct npu_options *opt,
+    struct npu_err *err)
+{
+	const char *by, *named = named_library(opt, &by);
+	struct npu_err why;
+	int rc;
+
+	if (opt->library != NULL)
+		return noe_open_file(noe, opt->library, err);
+	if ((rc = open_emulator(noe, opt, err)) == 0 || named == NULL)
+		return rc;
+	return noe_open_file(noe, named, &why) == 0 ? 0 : rc;
+}
+
+int
+noe_open_for_onnx(struct noe *noe, const struct npu_options *opt,
+    struct npu_err *err)
+{
+	struct npu_names say = option_names(opt);
+	int rc;
+
+	if (opt->device == NPU_DEVICE_NPU)
+		return npu_fail(err, NPU_EUSAGE, "an ONNX model runs on the "
+		    "processor, and %s demands the NPU: give the .cix model "
+		    "that CixBuilder compiles from it, or use %s",
+		    say.device_npu, say.device_emu);
+	if ((rc = find_for_onnx(noe, opt, err)) < 0)
+		return npu_prefix(err, rc, "an ONNX model runs in the "
+		    "emulator");
+	if (noe->load_onnx != NULL)
+		return 0;
+	rc = npu_fail(err, noe->emulator ? NPU_ENODEV : NPU_EUSAGE, "an ONNX "
+	    "model runs in the emulator of npu-utils " NPU_VERSION ", which "
+	    "%s is not: leave %s out", noe->path, opt->library != NULL ?
+	    say.library : "NPU_LIBRARY");
+	noe_close(noe);
+	return rc;
+}
+
 /* Opens the library or emulator that opt names, or else the vendor's
  * library. */
 static int

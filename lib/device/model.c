@@ -7,7 +7,7 @@
 #include "device/model_file.h"
 
 struct npu_model {
-	struct cix_model file;
+	struct model_file file;
 	struct npu_tensor *tensors;	/* inputs, then outputs */
 	uint32_t n_in, n_out;
 };
@@ -15,7 +15,7 @@ struct npu_model {
 static int
 describe(struct npu_model *m, struct npu_err *err)
 {
-	const struct cix_graph *g = &m->file.graphs[0];
+	const struct cix_graph *g = &m->file.model.graphs[0];
 	size_t n = (size_t)g->n_inputs + g->n_outputs;
 
 	if ((m->tensors = calloc(n > 0 ? n : 1, sizeof(*m->tensors))) == NULL)
@@ -33,11 +33,13 @@ describe(struct npu_model *m, struct npu_err *err)
 static int
 read_file(struct npu_model *m, const char *path, struct npu_err *err)
 {
+	static const struct chosen_sizes no_sizes = { .option = "the ONNX "
+	    "file itself:" };
 	struct stat st;
 	int fd = -1, rc;
 
 	if ((rc = model_file_open(path, &fd, &st, err)) == 0)
-		rc = model_file_check(fd, &m->file, err);
+		rc = model_file_check(fd, &no_sizes, &m->file, err);
 	if (fd >= 0)
 		close(fd);
 	return rc != 0 ? rc : describe(m, err);
@@ -65,7 +67,7 @@ npu_model_close(struct npu_model *model)
 {
 	if (model == NULL)
 		return;
-	cix_free(&model->file);
+	model_file_free(&model->file);
 	free(model->tensors);
 	free(model);
 }
@@ -73,13 +75,13 @@ npu_model_close(struct npu_model *model)
 const char *
 npu_model_name(const struct npu_model *model)
 {
-	return model->file.name;
+	return model->file.model.name;
 }
 
 const char *
 npu_model_target(const struct npu_model *model)
 {
-	return model->file.graphs[0].target;
+	return model->file.model.graphs[0].target;
 }
 
 uint32_t

@@ -52,14 +52,23 @@ model_file_open(const char *path, int *fd, struct stat *st,
 /* Checks the file first, because the vendor library crashes on damaged files
  * (noe-abi 1.1). */
 int
-model_file_check(int fd, struct cix_model *m, struct npu_err *err)
+model_file_check(int fd, const struct chosen_sizes *sizes,
+    struct model_file *f, struct npu_err *err)
 {
 	struct buf file = { 0 };
 	int rc = file_read(fd, CIX_LARGEST, &file, err);
 
+	*f = (struct model_file){ .onnx = { 0 } };
 	if (rc >= 0)
-		rc = cix_parse((struct bytes){ (uint8_t *)file.p, file.n }, m,
-		    err);
+		rc = model_parse((struct bytes){ (uint8_t *)file.p, file.n },
+		    sizes, &f->model, &f->onnx, err);
 	buf_free(&file);
 	return rc;
+}
+
+void
+model_file_free(struct model_file *f)
+{
+	cix_free(&f->model);
+	buf_free(&f->onnx);
 }

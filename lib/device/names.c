@@ -16,6 +16,8 @@ option_names(const struct npu_options *opt)
 		.emulator = "npu_options.emulator",
 		.device_npu = "NPU_DEVICE_NPU",
 		.device_emu = "NPU_DEVICE_EMU",
+		.dims = "npu_options.dims",
+		.threads = "npu_options.threads",
 	};
 
 	if (opt == NULL || opt->names == NULL)
@@ -24,5 +26,7 @@ option_names(const struct npu_options *opt)
 	name(&n.emulator, opt->names->emulator);
 	name(&n.device_npu, opt->names->device_npu);
 	name(&n.device_emu, opt->names->device_emu);
+	name(&n.dims, opt->names->dims);
+	name(&n.threads, opt->names->threads);
 	return n;
 }

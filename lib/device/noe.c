@@ -65,6 +65,9 @@ note_identity(struct noe *noe, struct npu_err *err)
 	memcpy(&version, &f, sizeof(version));
 	noe->emulator = version != NULL;
 	noe->emulator_version = version != NULL ? version() : NULL;
+	f = dlsym(noe->dl, "noe_emu_load_onnx");
+	if (noe->emulator)
+		memcpy(&noe->load_onnx, &f, sizeof(noe->load_onnx));
 	/* (the name is empty only for the program itself) */
 	dlinfo(noe->dl, RTLD_DI_LINKMAP, &map);
 	if ((noe->path = strdup(map->l_name)) == NULL)

@@ -30,6 +30,8 @@ struct noe {
 				   owned */
 	bool emulator;
 	const char *emulator_version;	/* NULL: the vendor's library */
+	/* Only the emulator has it; else NULL. */
+	__typeof__(noe_emu_load_onnx) *load_onnx;
 	uint32_t init_device;	/* for noe_init() */
 	bool device_named;	/* by NPU_NOE_DEVICE: try no other */
 #define X(name) __typeof__(noe_##name) *name;
@@ -44,6 +46,11 @@ struct noe {
  * or, if only one half of a board is there, says which half is missing.
  */
 int noe_open(struct noe *noe, const struct npu_options *opt,
+    struct npu_err *err);
+/* Opens the emulator for an ONNX model.  The library of NPU_LIBRARY is used
+ * only if no other emulator is found.  Fails with NPU_EUSAGE if opt forbids the
+ * emulator or names another library. */
+int noe_open_for_onnx(struct noe *noe, const struct npu_options *opt,
     struct npu_err *err);
 void noe_close(struct noe *noe);
 

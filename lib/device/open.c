@@ -110,27 +110,23 @@ has_clusters(const struct session *s, struct npu_err *err)
 }
 
 static int
-load_graph(struct npu *n, struct npu_err *err)
+init_context(struct npu *n, struct npu_err *err)
 {
 	uint64_t begin = clock_ns();
-	char path[40];
-	noe_status_t st;
-	int rc;
+	noe_status_t st = noe_init(&n->s.noe, &n->s.ctx);
 
-	/* Names the file that was validated, even if its path names another
-	 * file by now. */
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", n->model_fd);
-	st = noe_init(&n->s.noe, &n->s.ctx);
 	n->opened.init = clock_ns() - begin;
 	if (st != NOE_STATUS_SUCCESS) {
 		n->s.ctx = NULL;
 		return noe_init_refused(err, &n->s.noe, st);
 	}
-	if ((rc = has_clusters(&n->s, err)) < 0 ||
-	    (rc = may_be_read(path, &n->validated, err)) < 0)
-		return rc;
-	begin = clock_ns();
-	st = n->s.noe.load_graph(n->s.ctx, path, &n->s.graph, NULL);
+	return has_clusters(&n->s, err);
+}
+
+/* Notes the result of loading a graph, which began at the time begin. */
+static int
+loaded(struct npu *n, uint64_t begin, noe_status_t st, struct npu_err *err)
+{
 	n->opened.load = clock_ns() - begin;
 	/* Closing the context would crash now (noe-abi 1.2); leaving it open
 	 * does no harm (noe-abi 1.8) as long as the library stays loaded. */
@@ -142,6 +138,59 @@ load_graph(struct npu *n, struct npu_err *err)
 		return not_loaded(n, st, err);
 	n->s.loaded = true;
 	return 0;
+}
+
+static int
+load_graph(struct npu *n, struct npu_err *err)
+{
+	uint64_t begin;
+	char path[40];
+	int rc;
+
+	/* Names the file that was validated, even if its path names another
+	 * file by now. */
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", n->model_fd);
+	if ((rc = may_be_read(path, &n->validated, err)) < 0)
+		return rc;
+	begin = clock_ns();
+	return loaded(n, begin, n->s.noe.load_graph(n->s.ctx, path,
+	    &n->s.graph, NULL), err);
+}
+
+static int
+open_cix(struct npu *n, const struct cix_graph *g, struct npu_err *err)
+{
+	int rc;
+
+	if (n->opt.threads != 0)
+		return npu_fail(err, NPU_EUSAGE, "%s is for ONNX models, which "
+		    "run on the processor", option_names(&n->opt).threads);
+	if ((rc = noe_open(&n->s.noe, &n->opt, err)) < 0 ||
+	    (rc = device_check_target(g, &n->opt, n->s.noe.emulator,
+	    err)) < 0 ||
+	    (rc = init_context(n, err)) < 0)
+		return rc;
+	return load_graph(n, err);
+}
+
+/* The emulator gets the path itself, because the weights of the model may be in
+ * files beside it. */
+static int
+open_onnx(struct npu *n, const char *path, const struct buf *container,
+    struct npu_err *err)
+{
+	const struct noe_emu_onnx model = { .file = path,
+	    .container = container->p, .size = container->n,
+	    .threads = n->opt.threads };
+	uint64_t begin;
+	int rc;
+
+	if ((rc = noe_open_for_onnx(&n->s.noe, &n->opt, err)) < 0 ||
+	    (rc = init_context(n, err)) < 0)
+		return rc;
+	begin = clock_ns();
+	return loaded(n, begin, n->s.noe.load_onnx(n->s.ctx, &model,
+	    &n->s.graph), err);
 }
 
 static int
@@ -233,19 +282,22 @@ describe_model(struct npu *n, const struct cix_graph *g, struct npu_err *err)
 static int
 open_model(struct npu *n, const char *path, struct npu_err *err)
 {
-	struct cix_model m = { 0 };
+	const struct chosen_sizes sizes = { .dim = n->opt.dims,
+	    .n = n->opt.n_dims, .option = option_names(&n->opt).dims };
+	struct model_file f;
 	int rc;
 
 	if ((rc = model_file_open(path, &n->model_fd, &n->validated,
 	    err)) < 0 ||
-	    (rc = model_file_check(n->model_fd, &m, err)) < 0)
+	    (rc = model_file_check(n->model_fd, &sizes, &f, err)) < 0)
 		return rc;
-	if ((rc = noe_open(&n->s.noe, &n->opt, err)) == 0 &&
-	    (rc = device_check_target(&m.graphs[0], &n->opt,
-	    n->s.noe.emulator, err)) == 0 &&
-	    (rc = load_graph(n, err)) == 0)
-		rc = describe_model(n, &m.graphs[0], err);
-	cix_free(&m);
+	if (f.onnx.n > 0)
+		rc = open_onnx(n, path, &f.onnx, err);
+	else
+		rc = open_cix(n, &f.model.graphs[0], err);
+	if (rc == 0)
+		rc = describe_model(n, &f.model.graphs[0], err);
+	model_file_free(&f);
 	return rc;
 }
 
@@ -302,6 +354,7 @@ npu_open(struct npu **npu, const char *model, const struct npu_options *opt,
 		return model_file_prefix(model, rc, err);
 	}
 	n->opt.names = NULL;
+	n->opt.dims = NULL;
 	*npu = n;
 	return 0;
 }

@@ -39,15 +39,24 @@ has_program(const struct cix_graph *m, enum emu_compute *compute)
 	return true;
 }
 
+/* Puts the twin's name before the message, unless the model is an ONNX file
+ * itself; returns rc. */
 static int
-read_twin(const char *file, struct buf *onnx, noe_status_t *status,
+prefix_twin(const struct engine *e, int rc, const char *name,
     struct npu_err *err)
+{
+	return e->itself ? rc : npu_prefix(err, rc, "its twin %s", name);
+}
+
+static int
+read_twin(const struct engine *e, const char *file, struct buf *onnx,
+    noe_status_t *status, struct npu_err *err)
 {
 	int rc;
 
 	*status = NOE_STATUS_ERROR_OPEN_FILE_FAIL;
 	if ((rc = file_load(file, MAX_TWIN, onnx, err)) < 0)
-		return npu_prefix(err, rc, "its twin %s", file);
+		return prefix_twin(e, rc, file, err);
 	return 0;
 }
 
@@ -68,7 +77,7 @@ open_session(struct engine *e, struct bytes onnx, const char *file,
 	    (rc = onnx_external(onnx, err)) < 0)
 		return rc;
 	if (rc == 0)
-		return ort_open(&e->session, onnx, NULL, err);
+		return ort_open(&e->session, onnx, NULL, e->threads, err);
 	if (file == NULL)
 		return npu_fail(err, NPU_EFORMAT, "its weights are in other "
 		    "files, and none are beside a twin in a model; pack it as "
@@ -78,7 +87,7 @@ open_session(struct engine *e, struct bytes onnx, const char *file,
 	if (!S_ISREG(st.st_mode))
 		return npu_fail(err, NPU_EFORMAT, "its weights are in other "
 		    "files, which are found beside a regular file only");
-	return ort_open(&e->session, onnx, file, err);
+	return ort_open(&e->session, onnx, file, e->threads, err);
 }
 
 /* Returns whether the file gives the tensor t no shape.  ONNX Runtime reports
@@ -107,9 +116,14 @@ static int
 order(const struct engine *e, const struct cix_graph *m, bool out, uint32_t n,
     uint32_t *at, struct npu_err *err)
 {
-	const char **names = calloc(2 * (size_t)n + 1, sizeof(*names));
+	const char **names;
 	bool done;
 
+	for (uint32_t k = 0; k < n && e->itself; k++)
+		at[k] = k;
+	if (e->itself)
+		return 0;
+	names = calloc(2 * (size_t)n + 1, sizeof(*names));
 	if (names == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	for (uint32_t k = 0; k < n; k++) {
@@ -166,7 +180,7 @@ open_twin(struct engine *e, const struct cix_graph *m, struct bytes onnx,
 			return rc;
 		}
 		*status = NOE_STATUS_ERROR_INVALID_GBIN;
-		return npu_prefix(err, rc, "its twin %s", name);
+		return prefix_twin(e, rc, name, err);
 	}
 	e->n_in = ort_inputs(e->session);
 	e->n_out = ort_outputs(e->session);
@@ -196,12 +210,27 @@ open_file(struct engine *e, const struct cix_graph *m, char *file,
 	struct buf onnx = { 0 };
 	int rc;
 
-	if ((rc = read_twin(file, &onnx, status, err)) == 0)
+	if ((rc = read_twin(e, file, &onnx, status, err)) == 0)
 		rc = open_twin(e, m, (struct bytes){ (uint8_t *)onnx.p,
 		    onnx.n }, file, status, err);
 	buf_free(&onnx);
 	free(file);
 	return rc;
+}
+
+static int
+open_itself(struct engine *e, const struct cix_graph *m, const char *path,
+    noe_status_t *status, struct npu_err *err)
+{
+	char *file = strdup(path);
+
+	e->compute = emu_settings.compute;
+	if (file == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	if (e->compute == EMU_TWIN)
+		return open_file(e, m, file, status, err);
+	free(file);
+	return 0;
 }
 
 static int
@@ -231,22 +260,53 @@ choose(struct engine *e, const struct cix_graph *m, const char *path,
 	return open_file(e, m, file, status, err);
 }
 
+static struct engine *
+new_engine(noe_status_t *status, struct npu_err *err)
+{
+	struct engine *e = calloc(1, sizeof(*e));
+
+	*status = NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
+	if (e == NULL)
+		npu_fail(err, NPU_ESYSTEM, "out of memory");
+	else
+		e->threads = 1;
+	return e;
+}
+
+/* Stores e, or closes it if rc is an error; returns rc. */
+static int
+opened(struct engine **engine, struct engine *e, int rc)
+{
+	if (rc == 0)
+		*engine = e;
+	else
+		engine_close(e);
+	return rc;
+}
+
 int
 engine_open(struct engine **engine, const struct cix_graph *m,
     const char *path, noe_status_t *status, struct npu_err *err)
 {
-	struct engine *e = calloc(1, sizeof(*e));
-	int rc;
+	struct engine *e = new_engine(status, err);
 
-	*status = NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
 	if (e == NULL)
-		return npu_fail(err, NPU_ESYSTEM, "out of memory");
-	if ((rc = choose(e, m, path, status, err)) < 0) {
-		engine_close(e);
-		return rc;
-	}
-	*engine = e;
-	return 0;
+		return NPU_ESYSTEM;
+	return opened(engine, e, choose(e, m, path, status, err));
+}
+
+int
+engine_open_onnx(struct engine **engine, const struct cix_graph *m,
+    const struct noe_emu_onnx *onnx, noe_status_t *status, struct npu_err *err)
+{
+	struct engine *e = new_engine(status, err);
+
+	if (e == NULL)
+		return NPU_ESYSTEM;
+	e->itself = true;
+	if (onnx->threads > 0)
+		e->threads = onnx->threads;
+	return opened(engine, e, open_itself(e, m, onnx->file, status, err));
 }
 
 void

@@ -18,6 +18,8 @@ struct stop_token;
 
 struct engine {
 	enum emu_compute compute;
+	bool itself;		/* the model is an ONNX file, its own twin */
+	uint32_t threads;	/* of the session */
 	struct ort_session *session;	/* EMU_TWIN */
 	struct tensor_fit *in, *out;	/* EMU_TWIN: n_in and n_out */
 	uint32_t *in_at, *out_at;	/* indices in the twin */
@@ -31,6 +33,10 @@ struct engine {
  */
 int engine_open(struct engine **e, const struct cix_graph *m, const char *path,
     noe_status_t *status, struct npu_err *err);
+/* Does the same for an ONNX model that m describes. */
+int engine_open_onnx(struct engine **e, const struct cix_graph *m,
+    const struct noe_emu_onnx *onnx, noe_status_t *status,
+    struct npu_err *err);
 void engine_close(struct engine *e);		/* NULL is allowed */
 
 /* Returns whether a run takes real time and therefore needs a core. */

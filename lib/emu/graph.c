@@ -72,6 +72,7 @@ static const uint8_t outcomes[CIX_BAD_END] = {
 struct load {
 	const char *call;	/* "load_graph" */
 	const char *path;	/* the file's; NULL: from memory */
+	const struct noe_emu_onnx *onnx;	/* NULL: not an ONNX model */
 	struct graph *g;	/* owned until it is added */
 };
 
@@ -130,7 +131,9 @@ accept_graph(struct load *l, enum emu_fault fault)
 	}
 	if (fault == EMU_NOMEM || fault == EMU_NODEVICE || !graph_lay_out(l->g))
 		return st;
-	if (engine_open(&l->g->engine, m, l->path, &st, &err) < 0) {
+	if ((l->onnx != NULL ?
+	    engine_open_onnx(&l->g->engine, m, l->onnx, &st, &err) :
+	    engine_open(&l->g->engine, m, l->path, &st, &err)) < 0) {
 		report_reason(l->path, err.msg);
 		return st;
 	}
@@ -246,7 +249,7 @@ EMU_API noe_status_t
 noe_load_graph(const context_handler_t *ctx, const char *file, uint64_t *id,
     graph_config_t *config)
 {
-	struct load l = { "load_graph", file, NULL };
+	struct load l = { .call = "load_graph", .path = file };
 	enum emu_fault fault = emu_begin_call(EMU_GRAPH);
 	struct context *c;
 	noe_status_t st;
@@ -296,7 +299,7 @@ EMU_API noe_status_t
 noe_load_graph_helper(const context_handler_t *ctx, const char *graph,
     uint32_t size, uint64_t *id, graph_config_t *config)
 {
-	struct load l = { "load_graph_helper", NULL, NULL };
+	struct load l = { .call = "load_graph_helper" };
 	struct bytes elf = { (const uint8_t *)graph, size };
 	enum emu_fault fault = emu_begin_call(EMU_GRAPH);
 	struct context *c;
@@ -318,6 +321,44 @@ noe_load_graph_helper(const context_handler_t *ctx, const char *graph,
 	if ((l.g = new_graph()) == NULL)
 		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
 	st = load_elf(&l, elf, fault);
+	return finish_load(ctx, &l, st, id);
+}
+
+/* Parses the container that describes an ONNX model. */
+static noe_status_t
+load_onnx(struct load *l, enum emu_fault fault)
+{
+	struct bytes container = { l->onnx->container, l->onnx->size };
+	struct npu_err err;
+
+	if (cix_parse(container, &l->g->model, &err) < 0) {
+		report_reason(l->path, err.msg);
+		return NOE_STATUS_ERROR_INVALID_GBIN;
+	}
+	return accept_graph(l, fault);
+}
+
+EMU_API noe_status_t
+noe_emu_load_onnx(const context_handler_t *ctx,
+    const struct noe_emu_onnx *model, uint64_t *id)
+{
+	struct load l = { .call = "emu_load_onnx", .onnx = model };
+	enum emu_fault fault = emu_begin_call(EMU_GRAPH);
+	struct context *c;
+	noe_status_t st;
+
+	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
+		return st;
+	if (device_lost())
+		fault = EMU_NODEVICE;
+	emu_release(st);
+	if (model == NULL || model->file == NULL || model->container == NULL ||
+	    id == NULL)
+		return NOE_STATUS_ERROR_NULL_PTR;
+	l.path = model->file;
+	if ((l.g = new_graph()) == NULL)
+		return NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
+	st = load_onnx(&l, fault);
 	return finish_load(ctx, &l, st, id);
 }
 

@@ -37,15 +37,15 @@ dtype_of(int onnx)
 	return (unsigned)onnx < sizeof(codes) ? codes[onnx] : NPU_NONE;
 }
 
-/* Sets options that make results reproducible: one thread, and optimisation
- * level 1, which gives the same bits as level 0 (measured with 1.27.0); level
- * 99 does not. */
+/* Sets options that make results reproducible: a number of threads, and
+ * optimisation level 1, which gives the same bits as level 0 (measured with
+ * 1.27.0); level 99 does not. */
 static void *
-set_options(const struct ort_api *a, void *options)
+set_options(const struct ort_api *a, void *options, uint32_t threads)
 {
 	void *st;
 
-	if ((st = a->SetIntraOpNumThreads(options, 1)) != NULL ||
+	if ((st = a->SetIntraOpNumThreads(options, (int)threads)) != NULL ||
 	    (st = a->SetInterOpNumThreads(options, 1)) != NULL ||
 	    (st = a->SetSessionGraphOptimizationLevel(options, 1)) != NULL ||
 	    (st = a->AddSessionConfigEntry(options,
@@ -56,14 +56,15 @@ set_options(const struct ort_api *a, void *options)
 }
 
 static void *
-create_session(struct ort_session *s, struct bytes onnx, const char *file)
+create_session(struct ort_session *s, struct bytes onnx, const char *file,
+    uint32_t threads)
 {
 	const struct ort_api *a = &s->r->api;
 	void *options, *st;
 
 	if ((st = a->CreateSessionOptions(&options)) != NULL)
 		return st;
-	if ((st = set_options(a, options)) == NULL)
+	if ((st = set_options(a, options, threads)) == NULL)
 		st = file != NULL ? a->CreateSession(s->r->env, file, options,
 		    &s->session) : a->CreateSessionFromArray(s->r->env,
 		    onnx.p, onnx.n, options, &s->session);
@@ -140,7 +141,7 @@ read_tensors(struct ort_session *s, int out, struct npu_err *err)
 
 int
 ort_open(struct ort_session **session, struct bytes onnx, const char *file,
-    struct npu_err *err)
+    uint32_t threads, struct npu_err *err)
 {
 	struct ort_session *s;
 	void *st;
@@ -152,7 +153,7 @@ ort_open(struct ort_session **session, struct bytes onnx, const char *file,
 		free(s);
 		return rc;
 	}
-	if ((st = create_session(s, onnx, file)) != NULL ||
+	if ((st = create_session(s, onnx, file, threads)) != NULL ||
 	    (st = s->r->api.GetAllocatorWithDefaultOptions(&s->allocator)) !=
 	    NULL) {
 		rc = ort_fail(s->r, st, err);

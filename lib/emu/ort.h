@@ -2,8 +2,8 @@
 /*
  * Sessions of ONNX Runtime, which is loaded at run time.  Its C API is a table
  * of functions to which releases only append, so a few functions selected by
- * number work with every release from 1.17 to 1.30.  A session uses one thread,
- * without spinning or telemetry.
+ * number work with every release from 1.17 to 1.30.  A session does not
+ * spin, and the runtime has no telemetry.
  */
 #ifndef EMU_ORT_H
 #define EMU_ORT_H
@@ -32,10 +32,10 @@ struct ort_tensor {
  * Opens a session.  The first call in a process loads the runtime; NPU_ENODEV
  * means that it was not found, and the message lists every path tried.  onnx
  * need not outlive the call.  file: NULL, or the path to read instead of onnx,
- * for a model with weights in other files.
+ * for a model with weights in other files.  threads: of a run.
  */
 int ort_open(struct ort_session **s, struct bytes onnx, const char *file,
-    struct npu_err *err);
+    uint32_t threads, struct npu_err *err);
 void ort_close(struct ort_session *s);
 
 uint32_t ort_inputs(const struct ort_session *s);

@@ -35,9 +35,24 @@ known_elements(const struct ort_tensor *t, uint64_t *n, unsigned *open)
 	return true;
 }
 
+/* Takes unknown dimensions from the descriptor.  Returns false if the
+ * descriptor does not have the twin's known dimensions. */
+static bool
+take_dims(struct tensor_fit *f, const struct ort_tensor *t)
+{
+	if (t->ndim == 0 || t->ndim != f->desc.ndim)
+		return false;
+	for (size_t i = 0; i < t->ndim; i++)
+		if (t->dim[i] >= 0 && t->dim[i] != f->desc.dim[i])
+			return false;
+	for (size_t i = 0; i < t->ndim; i++)
+		f->dim[i] = f->desc.dim[i];
+	return true;
+}
+
 /* Fits the shape.  One unknown dimension, such as the batch, follows from the
- * number of elements.  Two are an error: the NPU's shapes are fixed, so a model
- * cannot have been compiled from a twin with two unknown dimensions. */
+ * number of elements.  More are an error if the descriptor does not have
+ * them. */
 static int
 fit_shape(struct tensor_fit *f, const struct ort_tensor *t, bool closed,
     noe_status_t *status, struct npu_err *err)
@@ -48,6 +63,8 @@ fit_shape(struct tensor_fit *f, const struct ort_tensor *t, bool closed,
 	*status = NOE_STATUS_ERROR_INVALID_SIZE;
 	f->ndim = t->ndim;
 	memcpy(f->dim, t->dim, sizeof(f->dim));
+	if (take_dims(f, t))
+		return 0;
 	if (!known_elements(t, &n, &open))
 		return npu_fail(err, NPU_EUSAGE,
 		    "the twin's '%s' is larger than any tensor", t->name);

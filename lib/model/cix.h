@@ -24,6 +24,9 @@ enum {
 				 * (architecture, The emulator) */
 };
 
+/* compilermsg.device of a model that only the emulator runs. */
+#define CIX_DEVICE_EMULATOR (CIX_ISA_EMULATOR << 16 | 1204)
+
 /* The kind of a sub-section of a feature-map list (noe-abi 8.2). */
 enum cix_kind {
 	CIX_INPUT = 0,

@@ -297,6 +297,6 @@ fact() {
 		nm -D --defined-only "$EMU/$lib" | awk '{ print $3 }' |
 		    sort >"${lib##*/}"
 	done
-	[ "$(comm -3 libnoe-emu.so libnoe.so.3.1.0 | tr -d '\t')" = \
-	    noe_get_device_status ]
+	[ "$(comm -3 libnoe-emu.so libnoe.so.3.1.0 | tr '\n' ' ')" = \
+	    "noe_emu_load_onnx $(printf '\t')noe_get_device_status " ]
 }

@@ -2,11 +2,13 @@
 /*
  * An ONNX file is refused with a message, or its description lies within the
  * file: metadata, inputs, outputs, operators, and names of files with weights.
- * The operators' multiply-accumulates add up to the model's.
+ * The operators' multiply-accumulates add up to the model's.  A model whose
+ * sizes can be fixed has a container that is a valid model.
  */
 #include <stdlib.h>
 
 #include "model/onnx.h"
+#include "model/onnx_container.h"
 #include "model/onnx_model.h"
 #include "model/shapes/macs.h"
 
@@ -100,6 +102,27 @@ read_model(const uint8_t *p, size_t n)
 	onnx_model_free(&m);
 }
 
+static void
+describe_as_container(const uint8_t *p, size_t n)
+{
+	static const struct npu_dim dims[] = { { "N", 3 }, { "x:1", 2 } };
+	struct chosen_sizes chosen = { .dim = dims, .option = "--dim" };
+	struct npu_err err = { 0 };
+
+	for (chosen.n = 0; chosen.n <= 2; chosen.n++) {
+		struct buf container = { 0 };
+		struct cix_model m;
+
+		err.msg[0] = '\0';
+		if (model_parse((struct bytes){ p, n }, &chosen, &m,
+		    &container, &err) == 0)
+			cix_free(&m);
+		else if (err.msg[0] == '\0' || container.p != NULL)
+			abort();
+		buf_free(&container);
+	}
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
@@ -118,5 +141,6 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 		abort();
 	read_ports(p, n);
 	read_model(p, n);
+	describe_as_container(p, n);
 	return 0;
 }
