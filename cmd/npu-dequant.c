@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "dimensions.h"
 #include "tensors/describe.h"
 #include "tensors/diff.h"
 #include "tensors/real_writer.h"
@@ -22,6 +23,7 @@ static const struct opt options[] = {
 	TAKES('m', "model", "=MODEL[:out0]", COMPLETE_MODEL,
 	    "take type, scale, zero point from the outputs of MODEL (or "
 	    "from one, as out0 or by name)"),
+	CMD_DIM_OPTION,
 	TENSOR_OPTIONS("without -m: s8, u8, s16, u16, s32, f16, bf16...",
 	    "without -m: shape (default: flat, whole input)",
 	    "without -m: steps per unit (default 1)",
@@ -96,6 +98,8 @@ struct npu_dequant_options {
 static void
 parse_option(struct npu_dequant_options *o, int opt)
 {
+	if (cmd_dim_option(opt, optarg))
+		return;
 	switch (opt) {
 	case 'm': o->spec.model = optarg; break;
 	case OPT_NORMALISE: o->norm = NORM_L2; break;

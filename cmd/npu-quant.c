@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "dimensions.h"
 #include "tensor/npy.h"
 #include "tensors/describe.h"
 #include "tensors/real_reader.h"
@@ -22,6 +23,7 @@ static const struct opt options[] = {
 	TAKES('m', "model", "=MODEL[:in0]", COMPLETE_MODEL,
 	    "take type, shape, scale, zero point from the inputs of MODEL "
 	    "(or from one, as in0 or by name)"),
+	CMD_DIM_OPTION,
 	TENSOR_OPTIONS("without -m: s8, u8, s16, u16, s32, f16, bf16...",
 	    "without -m: shape (default: the input's)",
 	    "without -m: steps per unit (default 1)",
@@ -79,6 +81,8 @@ struct npu_quant_options {
 static void
 parse_option(struct npu_quant_options *o, int opt)
 {
+	if (cmd_dim_option(opt, optarg))
+		return;
 	switch (opt) {
 	case 'm': o->spec.model = optarg; break;
 	case 'F':

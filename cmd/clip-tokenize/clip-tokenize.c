@@ -7,6 +7,7 @@
 
 #include "clip/vocabulary.h"
 #include "detokenize.h"
+#include "dimensions.h"
 #include "formats.h"
 #include "lines.h"
 #include "tensors/tensor_options.h"
@@ -48,6 +49,7 @@ static const struct opt options[] = {
 	FLAG(OPT_LENGTHS, "lengths", "print only how many ids each text has"),
 	TAKES('m', "model", "=MODEL[:WHICH]", COMPLETE_MODEL,
 	    "take the length of a row from the model's input"),
+	CMD_DIM_OPTION,
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	ONE_OF(OPT_OVERLONG, "overlong", "=WHAT", overlongs,
 	    "for too many ids: error (the default), truncate, skip"),
@@ -144,7 +146,7 @@ input_row_length(const char *arg)
 	struct npu_tensor *all = tensors_of_model(arg, false, &n, &chosen),
 	    t = *all;
 	uint64_t row = t.ndim > 0 ? t.dim[t.ndim - 1] :
-	    t.size / sizeof(int32_t);
+	    npu_tensor_count(&t);
 	char what[120];
 
 	free(all);
@@ -152,9 +154,10 @@ input_row_length(const char *arg)
 		cmd_usage("--model: %s has %u inputs; name one, as in %s:in0",
 		    arg, n, arg);
 	npu_tensor_format(&t, what, sizeof(what));
-	if (t.dtype != NPU_S32 || row < 2 || row > MOST_LENGTH)
-		cmd_die("%s: takes %s, not rows of 2 to %d ids, s32", arg,
-		    what, MOST_LENGTH);
+	if ((t.dtype != NPU_S32 && t.dtype != NPU_S64) || row < 2 ||
+	    row > MOST_LENGTH)
+		cmd_die("%s: takes %s, not rows of 2 to %d ids, s32 or s64",
+		    arg, what, MOST_LENGTH);
 	return (size_t)row;
 }
 
@@ -193,6 +196,8 @@ parse_option(struct clip_tokenize_options *o, int opt)
 {
 	struct tokenize_options *h = &o->tokenize;
 
+	if (cmd_dim_option(opt, optarg))
+		return;
 	note_kind(o, opt);
 	switch (opt) {
 	case '0': o->null = true; break;
@@ -232,6 +237,7 @@ check_options(const struct clip_tokenize_options *o)
 	if (o->tokenize.format == CLEAN && o->for_ids)
 		cmd_usage("--show-clean makes no ids; leave --length, "
 		    "--model, --overlong, --special and --truncate out");
+	cmd_check_dims(o->model);
 	if (o->model != NULL && o->tokenize.limit.length != 0)
 		cmd_usage("--model sets the length; leave --length out");
 	if (o->n_texts > 0 && o->operands[0] != NULL)

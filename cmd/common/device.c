@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "device.h"
 #include "device/noe.h"
+#include "dimensions.h"
 #include "origin.h"
 
 static struct npu *loaded;
@@ -27,7 +28,8 @@ note(void *arg, const char *line)
 
 static const struct npu_names names = { .library = "--library",
 	.emulator = "--library", .device_npu = "-d npu",
-	.device_emu = "-d emu" };
+	.device_emu = "-d emu", .dims = "--dim",
+	.threads = "--threads" };
 
 struct npu_options cmd_device = { .note = note, .stop = &cmd_stop,
 	.names = &names };
@@ -60,7 +62,7 @@ cmd_device_option(int c, const char *arg)
 		cmd_device.node = cmd_named("--node", arg);
 		return true;
 	}
-	return false;
+	return cmd_dim_option(c, arg);
 }
 
 void
@@ -70,6 +72,8 @@ cmd_device_resolve(void)
 
 	if (!device_given && env != NULL && *env != '\0')
 		set_device("NPU_DEVICE", env);
+	cmd_device.dims = cmd_dims()->dim;
+	cmd_device.n_dims = cmd_dims()->n;
 	if (cmd_device.emulator == NULL)
 		cmd_device.emulator =
 		    cmd_data_path("lib/npu-utils/libnoe-emu.so");

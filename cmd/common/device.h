@@ -4,6 +4,7 @@
 #define CMD_DEVICE_H
 
 #include "cmd.h"
+#include "dimensions.h"
 
 /* Rows for a program's options; cmd_device_option() reads their values. */
 enum { OPT_NODE = 1000 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "dimensions.h"
 #include "explain.h"
 #include "json_error.h"
 #include "pictures/pictures.h"
@@ -26,6 +27,7 @@ static const struct opt options[] = {
 	FLAG(OPT_EXPLAIN, "explain", "show the whole recipe and exit"),
 	BETWEEN("\nParts of the recipe:"),
 	PREPROCESS_OPTIONS,
+	CMD_DIM_OPTION,
 	TAKES('t', "type", "=TYPE", COMPLETE_TYPE,
 	    "u8, s8, u16, s16, f16, f32 (default) ..."),
 	TAKES('s', "scale", "=S", COMPLETE_NONE, "steps per unit (1)"),
@@ -91,6 +93,8 @@ struct img_tensor_options {
 static void
 parse_option(struct img_tensor_options *o, int opt)
 {
+	if (cmd_dim_option(opt, optarg))
+		return;
 	switch (opt) {
 	case 'F': o->format = (enum format)
 	    cmd_choice("--format", optarg, formats); break;

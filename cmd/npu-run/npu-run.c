@@ -13,10 +13,11 @@
 #include "plan.h"
 #include "progress.h"
 #include "tensors/frame_reader.h"
+#include "thread.h"
 
 enum {
 	OPT_DRY_RUN = 256, OPT_FILL, OPT_FLOAT, OPT_INPUT, OPT_REF,
-	OPT_REUSE_JOB, OPT_TIMES, OPT_TOL
+	OPT_REUSE_JOB, OPT_THREADS, OPT_TIMES, OPT_TOL
 };
 
 static const char *const stats_forms[] = { "text", "json", NULL };
@@ -27,6 +28,7 @@ enum { FORM_TEXT = RESULT_RAW + 1, FORM_JSON };
 
 static const struct opt options[] = {
 	CMD_DEVICE_OPTIONS,
+	CMD_DIM_OPTION,
 	FLAG(OPT_DRY_RUN, "dry-run",
 	    "load MODEL, show its inputs and outputs, run nothing"),
 	TAKES(OPT_FILL, "fill", "=WITH", COMPLETE_NONE,
@@ -53,6 +55,8 @@ static const struct opt options[] = {
 	    "exit 4 if the results differ from the tensors of FILE"),
 	FLAG(OPT_REUSE_JOB, "reuse-job",
 	    "reuse jobs; a new job for each where the driver hangs"),
+	TAKES(OPT_THREADS, "threads", "=N", COMPLETE_NONE,
+	    "threads of ONNX Runtime for an ONNX model, 1 to 256 (1)"),
 	ONE_OF(OPT_TIMES, "times", "[=FORMAT]", stats_forms,
 	    "print times on stderr at the end, as a text or json line"),
 	TAKES('T', "timeout", "=TIME", COMPLETE_NONE,
@@ -150,6 +154,10 @@ parse_option(struct npu_run_options *o, int opt)
 		o->has_tolerance = true;
 		break;
 	case OPT_REUSE_JOB: cmd_device.reuse_job = true; break;
+	case OPT_THREADS:
+		cmd_device.threads = (uint32_t)cmd_int("--threads", optarg, 1,
+		    THREADS_MAX);
+		break;
 	case OPT_TIMES:
 		o->stats = STATS_TEXT + (optarg == NULL ? 0 :
 		    cmd_choice("--times", optarg, stats_forms));

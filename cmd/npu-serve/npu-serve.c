@@ -99,6 +99,7 @@ static const struct opt options[] = {
 	FLAG('q', "quiet", "no notes, no log"),
 	FLAG('v', "verbose", "also print what the libraries print"),
 	CMD_DEVICE_OPTIONS,
+	CMD_DIM_OPTION,
 	CMD_COMMON,
 	{ 0 },
 };

@@ -22,6 +22,8 @@ stem(const char *path)
 
 	if (n > 4 && strcmp(name + n - 4, ".cix") == 0)
 		n -= 4;
+	else if (n > 5 && strcmp(name + n - 5, ".onnx") == 0)
+		n -= 5;
 	return cmd_text("%.*s", (int)n, name);
 }
 

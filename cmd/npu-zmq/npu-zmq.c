@@ -79,6 +79,7 @@ static const struct opt options[] = {
 	FLAG('q', "quiet", "no notes, no log"),
 	FLAG('v', "verbose", "also print what the vendor's library prints"),
 	CMD_DEVICE_OPTIONS,
+	CMD_DIM_OPTION,
 	CMD_COMMON,
 	{ 0 },
 };

@@ -7,6 +7,7 @@
 #include "answers.h"
 #include "base/err.h"
 #include "detections/decode.h"
+#include "dimensions.h"
 #include "pictures/pictures.h"
 #include "pictures/preprocess_options.h"
 #include "tensor/tensor.h"
@@ -32,6 +33,7 @@ static const struct opt options[] = {
 	    "without -m: steps per unit (default 1)",
 	    "without -m: zero point, steps (default 0)"),
 	DECODE_OPTIONS,
+	CMD_DIM_OPTION,
 	CMD_COMMON,
 	{ 0 },
 };
@@ -82,6 +84,8 @@ struct yolo_decode_options {
 static void
 parse_option(struct yolo_decode_options *o, int opt)
 {
+	if (cmd_dim_option(opt, optarg))
+		return;
 	switch (opt) {
 	case 'm': o->spec.model = optarg; break;
 	case OPT_IMAGE: o->image[o->n_images++] = optarg; break;

@@ -43,6 +43,7 @@ static const struct opt options[] = {
 	    "limit of one inference: 500ms, 10s, none (10s)"),
 	PROGRESS_OPTIONS,
 	CMD_DEVICE_OPTIONS,
+	CMD_DIM_OPTION,
 	CMD_COMMON,
 	{ 0 },
 };

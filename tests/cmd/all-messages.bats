@@ -161,7 +161,7 @@ models() {
 	odd ODD_LOAD=0xA
 	odd ODD_LOAD=0x8
 	mkonnx Neg f32:1x4 : f32:1x4 >model.onnx
-	met npu-run model.onnx in
+	met npu-info --doctor model.onnx
 	for start in '\34\0\0\0TFL3' 'PK\3\4\24' '\211HDF\r\n\32\n' 'GGUF\3' 'RKNN\1' \
 	    'tjgg\3' '\34\0\0\0ORTM' '\100\0\0\0\0\0\0\0{"' 'xclbin2\0' \
 	    '\200\2\212\nl\374\234F\371 j\250P\31' '\223NUMPY\1'

@@ -10,6 +10,7 @@
 #include "clip.h"
 #include "device.h"
 #include "vocabulary.h"
+#include "widen.h"
 
 enum {
 	MOST_LENGTH = 1 << 20,
@@ -77,12 +78,12 @@ clip_text_plan(struct clip *c, const char *model,
 	uint64_t row;
 
 	plan(c, "text", model);
-	row = t->ndim > 0 ? t->dim[t->ndim - 1] : t->size / sizeof(int32_t);
+	row = t->ndim > 0 ? t->dim[t->ndim - 1] : npu_tensor_count(t);
 	npu_tensor_format(t, what, sizeof(what));
-	if (t->dtype != NPU_S32 || row < 2 || row > MOST_LENGTH ||
-	    t->size != row * sizeof(int32_t))
-		cmd_die("%s: takes %s, and not a row of 2 to %d ids, s32",
-		    c->path, what, MOST_LENGTH);
+	if ((t->dtype != NPU_S32 && t->dtype != NPU_S64) || row < 2 ||
+	    row > MOST_LENGTH || npu_tensor_count(t) != row)
+		cmd_die("%s: takes %s, and not a row of 2 to %d ids, s32 or "
+		    "s64", c->path, what, MOST_LENGTH);
 	c->limit = (struct token_limit){ .length = (size_t)row,
 	    .overlong = overlong, .quiet = cmd_quiet };
 	c->bpe = vocabulary_open(NULL);
@@ -211,6 +212,20 @@ print_notes(const struct buf *notes)
 		cmd_note("%s", notes->p + at);
 }
 
+/* Widens the row of s32 for a model that takes s64. */
+static void
+widen_row(struct clip *c)
+{
+	size_t n = c->row.n;
+
+	if (c->in.dtype != NPU_S64 || n == 0 ||
+	    buf_reserve(&c->row, n) == NULL)
+		return;
+	memmove(c->row.p + n, c->row.p, n);
+	widen(c->row.p, n / sizeof(int32_t));
+	c->row.n = 2 * n;
+}
+
 const void *
 clip_row(struct clip *c, const struct text_record *text, bool *skipped,
     struct npu_err *err)
@@ -224,6 +239,7 @@ clip_row(struct clip *c, const struct text_record *text, bool *skipped,
 	good = token_ids_read(c->tokenizer, &c->limit, text, &ids, err);
 	if (good && ids.kept > 0)
 		token_ids_add_row(&ids, &c->limit, &c->row);
+	widen_row(c);
 	good = good && token_ids_note(&ids, c->tokenizer, &c->limit, text,
 	    &c->notes, err);
 	cmd_check_buf(&c->row);

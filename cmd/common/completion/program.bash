@@ -132,7 +132,7 @@ _PROGRAM_models() {
 	[[ ${XDG_DATA_HOME-} != /* ]] || rest+=$XDG_DATA_HOME
 	rest+=/npu-utils/models:${own%/*/*}/share/npu-utils/models:
 	while [[ $rest ]]; do
-		for name in "${rest%%:*}/$arg"*.cix; do
+		for name in "${rest%%:*}/$arg"*.{cix,onnx}; do
 			[[ ! -f $name ]] || found+=("$head${name##*/}")
 		done
 		rest=${rest#*:}
@@ -170,7 +170,7 @@ _PROGRAM() {
 	folder) _PROGRAM_names ;;
 	picture) _PROGRAM_names '*.jpg' '*.jpeg' '*.png' '*.ppm' ;;
 	model)
-		_PROGRAM_names '*.cix'
+		_PROGRAM_names '*.cix' '*.onnx'
 		[[ $arg == */* ]] || _PROGRAM_models "$1" ;;
 	esac
 	# A picture or model may have any name.

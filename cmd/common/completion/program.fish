@@ -3,7 +3,7 @@
 #
 # A template, as program.bash is.
 
-# Names of installed models, then .cix files and folders; files of any name
+# Names of installed models, then .cix and .onnx files and folders; files of any name
 # where there is none of these.
 #: models
 
@@ -11,12 +11,12 @@ function __PROGRAM_models
 	set -l own (command -s @PROGRAM@ | path resolve)
 	set -l word (commandline -ct | string replace -r -- '^-[^=]*=' '')
 	set -l files (complete -C "__PROGRAM_no_such_command $word")
-	set -l models (string match -r -- '.*(?:\.cix|/)$' $files)
+	set -l models (string match -r -- '.*(?:\.cix|\.onnx|/)$' $files)
 	set -l data (string match '/*' -- $XDG_DATA_HOME; or echo $HOME/.local/share)
 	for folder in (string split : -- $NPU_MODEL_PATH) \
 	    $data/npu-utils/models \
 	    (path dirname -- $own | path dirname)/share/npu-utils/models
-		set -a models (path basename -- $folder/*.cix)
+		set -a models (path basename -- $folder/*.{cix,onnx})
 	end
 	if string match -q -- "$word*" $models
 		string join \n -- $models

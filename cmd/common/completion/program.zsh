@@ -9,8 +9,8 @@ _PROGRAM_models() {
 	folders=(${(s.:.)NPU_MODEL_PATH}
 	    ${${(M)XDG_DATA_HOME:#/*}:-$HOME/.local/share}/npu-utils/models
 	    ${commands[$service]:A:h:h}/share/npu-utils/models)
-	models=(${^folders}/*.cix(N-.:t))
-	_alternative 'files:file:_files -g "*.cix(-.)"' \
+	models=(${^folders}/*.(cix|onnx)(N-.:t))
+	_alternative 'files:file:_files -g "*.(cix|onnx)(-.)"' \
 	    'models:model:compadd -a models'
 }
 #: begin

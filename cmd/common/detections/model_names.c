@@ -42,12 +42,29 @@ from_file(struct classnames *names, char *file, struct npu_err *err)
 	return rc;
 }
 
-/* Reads the twin within the model, if the model contains one. */
+/* Reads the twin within the model. */
+static int
+from_cix(struct classnames *names, struct bytes file, bool *has,
+    struct npu_err *err)
+{
+	struct cix_model m;
+	int rc = cix_parse(file, &m, err);
+
+	if (rc < 0)
+		return rc;
+	*has = m.graphs[0].twin.n > 0;
+	if (*has)
+		rc = from_onnx(names, m.graphs[0].twin, err);
+	cix_free(&m);
+	return rc;
+}
+
+/* Reads the names in the model itself.  *has: the model is an ONNX file, or
+ * contains one. */
 static int
 from_model(struct classnames *names, const char *path, bool *has,
     struct npu_err *err)
 {
-	struct cix_model m;
 	struct buf b = { 0 };
 	struct bytes file;
 	int rc;
@@ -55,14 +72,12 @@ from_model(struct classnames *names, const char *path, bool *has,
 	if ((rc = file_load(path, CIX_LARGEST, &b, err)) < 0)
 		return rc;
 	file = (struct bytes){ (uint8_t *)b.p, b.n };
-	if ((rc = cix_parse(file, &m, err)) == 0) {
-		*has = m.graphs[0].twin.n > 0;
-		if (*has)
-			rc = from_onnx(names, m.graphs[0].twin, err);
-		cix_free(&m);
-	}
+	*has = onnx_begins(file);
+	rc = *has ? from_onnx(names, file, err) :
+	    from_cix(names, file, has, err);
 	if (rc < 0)
-		npu_prefix(err, rc, "the twin in %s", path);
+		npu_prefix(err, rc, "%s%s", *has && onnx_begins(file) ? "" :
+		    "the twin in ", path);
 	buf_free(&b);
 	return rc;
 }

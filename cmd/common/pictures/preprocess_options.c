@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dimensions.h"
 #include "preprocess_options.h"
 #include "tensor/tensor.h"
 #include "tensors/value_stats.h"
@@ -429,6 +430,7 @@ preprocess_resolve(struct preprocess_options *c, struct prep_recipe *r)
 
 	if (c->preset != NULL)
 		preset = cmd_choice("--for", c->preset, preprocess_presets);
+	cmd_check_dims(c->model);
 	if (c->model != NULL)
 		read_model_input(c, &t);
 	else if (c->tensor.has_type || c->tensor.has_scale ||

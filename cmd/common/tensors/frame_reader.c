@@ -13,6 +13,7 @@
 #include "shape.h"
 #include "stream.h"
 #include "tensor_options.h"
+#include "widen.h"
 
 /*
  * Reads either one source for all inputs (files one after another, or stdin),
@@ -266,6 +267,7 @@ static int
 next_tensor(const struct frame_reader *f, struct stream *s, uint32_t i,
     uint64_t *batch, struct npu_err *err)
 {
+	struct npu_tensor want;
 	int rc;
 
 	if (*batch > 0)
@@ -276,10 +278,15 @@ next_tensor(const struct frame_reader *f, struct stream *s, uint32_t i,
 	if ((rc = check_count(s, f->per_input ? 0 : i,
 	    f->per_input ? 1 : f->n, err)) < 0)
 		return rc;
-	if ((*batch = batch_frames(f, s, &f->given[i])) > 0)
+	want = f->given[i];
+	if (widens_to(&s->label.tensor, &want)) {
+		want.dtype = NPU_S32;
+		want.size /= 2;
+	}
+	if ((*batch = batch_frames(f, s, &want)) > 0)
 		return 1;
 	*batch = 1;
-	return (rc = check_fit(s, i, &f->given[i], err)) < 0 ? rc : 1;
+	return (rc = check_fit(s, i, &want, err)) < 0 ? rc : 1;
 }
 
 /* Quantises the floats just read, from frame s->frame, to input i at p. */
@@ -296,6 +303,26 @@ quantise(struct frame_reader *f, const struct stream *s, uint32_t i,
 	    PRIu32, s->frame, i);
 }
 
+/* Reads the bytes of a tensor as they are, or of s32 where the model takes
+ * s64. */
+static int64_t
+read_bytes(const struct frame_reader *f, struct stream *s, uint32_t i,
+    uint8_t *p, struct npu_err *err)
+{
+	size_t size = f->given[i].size;
+	int64_t n;
+
+	if (f->x != NULL)
+		return stream_read(s, f->x, size, err);
+	if (!widens_to(&s->label.tensor, &f->given[i]))
+		return stream_read(s, p, size, err);
+	n = stream_read(s, p + size / 2, size / 2, err);
+	if (n != (int64_t)size / 2)
+		return n;
+	widen(p, size / sizeof(int64_t));
+	return (int64_t)size;
+}
+
 /* Reads one tensor of s into p, as frame_reader_read() does. */
 static int
 read_tensor(struct frame_reader *f, struct stream *s, uint32_t i, uint8_t *p,
@@ -309,7 +336,7 @@ read_tensor(struct frame_reader *f, struct stream *s, uint32_t i, uint8_t *p,
 	f->name = s->name;
 	if ((rc = next_tensor(f, s, i, batch, err)) <= 0)
 		return rc;
-	n = stream_read(s, f->x != NULL ? (void *)f->x : p, size, err);
+	n = read_bytes(f, s, i, p, err);
 	if (n < 0)
 		return (int)n;
 	--*batch;

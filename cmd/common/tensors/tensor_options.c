@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "model/cix.h"
+#include "dimensions.h"
 #include "tensor/tensor.h"
 #include "tensor_options.h"
 
@@ -184,26 +184,12 @@ tensor_split_name(char *arg)
 	return colon + 1;
 }
 
-static void
-read_model(const char *path, struct buf *file)
-{
-	int fd = cmd_open_input(path);
-	struct npu_err err;
-
-	if (cmd_read_model(fd, file, &err) < 0)
-		cmd_die_err(cmd_input_name(path), &err);
-	if (fd != STDIN_FILENO)
-		close(fd);
-}
-
 struct npu_tensor *
 tensors_of_model(const char *arg, bool outputs, uint16_t *n, int *chosen)
 {
 	char *name = strdup(arg), *which, *path;
 	struct cix_model m;
-	struct npu_err err;
 	struct npu_tensor *t;
-	struct buf file = { 0 };
 	long k;
 
 	if (name == NULL)
@@ -211,10 +197,7 @@ tensors_of_model(const char *arg, bool outputs, uint16_t *n, int *chosen)
 	which = tensor_split_name(name);
 	*chosen = -1;
 	path = cmd_model_path(name);
-	read_model(path, &file);
-	if (cix_parse((struct bytes){ (uint8_t *)file.p, file.n }, &m, &err) <
-	    0)
-		cmd_die_err(path, &err);
+	cmd_describe_model(path, &m);
 	t = model_tensors(&m, outputs, n);
 	if (t == NULL)
 		cmd_die("%s: has no %s", path, outputs ? "outputs" : "inputs");
@@ -229,7 +212,6 @@ tensors_of_model(const char *arg, bool outputs, uint16_t *n, int *chosen)
 		*n = 1;
 	}
 	cix_free(&m);
-	buf_free(&file);
 	free(path);
 	free(name);
 	return t;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "dimensions.h"
 #include "shape.h"
 #include "tensor/tensor.h"
 #include "tensor_spec.h"
@@ -28,6 +29,7 @@ tensor_spec_resolve(struct tensor_spec *g, bool outputs, bool whole)
 	    p->has_zero;
 	int chosen;
 
+	cmd_check_dims(g->model);
 	if (g->model != NULL && by_hand)
 		cmd_usage("--model says type, shape, scale and zero point; "
 		    "leave --type, --shape, --scale and --zero out");
