@@ -276,6 +276,10 @@ ifeq ($(COMPLETIONS),$B/share)
 completions: $(COMPLETE_BASH) $(COMPLETE_ZSH) $(COMPLETE_FISH)
 endif
 
+# npu-model's scripts have the names of the models.
+$(filter %npu-model %npu-model.fish,$(COMPLETE_BASH) $(COMPLETE_ZSH) \
+    $(COMPLETE_FISH)): $(MODEL_TABLE)
+
 COMPLETE = @mkdir -p $(@D) && $(RUN) $< --completion=$1 >$@.new && \
 	   mv $@.new $@ || { rm -f $@.new; echo '$<: does not run here; say \
 	   RUN= or COMPLETIONS= (Makefile)' >&2; exit 1; }

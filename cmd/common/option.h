@@ -83,6 +83,9 @@ struct program {
 	/* Returns the i-th word that the first operand can be, if it is
 	 * COMPLETE_CHOICE; NULL after the last. */
 	const char *(*operand_word)(size_t i);
+	/* Returns the i-th word that a later operand can be, besides what its
+	 * enum complete says; may be NULL. */
+	const char *(*later_word)(size_t i);
 	const struct cmd_env *env;	/* ends with a row whose name is
 					   NULL; may be NULL */
 	char *(*version)(void);	/* returns a third line for --version, such

@@ -313,25 +313,36 @@ catalogue_free(struct model_catalogue *c)
 	*c = (struct model_catalogue){ 0 };
 }
 
-void
-catalogue_open(struct model_catalogue *c)
+int
+catalogue_try_open(struct model_catalogue *c, struct npu_err *err)
 {
 	char *path = cmd_data_path(TABLE);
 	struct buf text = { 0 };
-	struct npu_err err;
 	int rc;
 
+	*c = (struct model_catalogue){ 0 };
 	if (path == NULL)
-		cmd_die("%s: not found beside the program nor below its "
-		    "PREFIX; install npu-utils again", TABLE);
-	rc = file_load(path, CATALOGUE_LARGEST, &text, &err);
+		return npu_fail(err, NPU_ESYSTEM, "%s: not found beside the "
+		    "program nor below its PREFIX; install npu-utils again",
+		    TABLE);
+	rc = file_load(path, CATALOGUE_LARGEST, &text, err);
 	if (rc == 0)
 		rc = catalogue_parse(c, (struct bytes){ (void *)text.p,
-		    text.n }, &err);
+		    text.n }, err);
 	if (rc < 0)
-		cmd_die_err(path, &err);
+		npu_prefix(err, rc, "%s", path);
 	buf_free(&text);
 	free(path);
+	return rc;
+}
+
+void
+catalogue_open(struct model_catalogue *c)
+{
+	struct npu_err err;
+
+	if (catalogue_try_open(c, &err) < 0)
+		cmd_die_err(NULL, &err);
 }
 
 const struct model *

@@ -53,6 +53,8 @@ void catalogue_free(struct model_catalogue *c);
 /* Reads the table that is installed with the program.  Dies with a message that
  * names the file. */
 void catalogue_open(struct model_catalogue *c);
+/* Does the same, but fails with the reason in *err. */
+int catalogue_try_open(struct model_catalogue *c, struct npu_err *err);
 
 /* Returns the model with this name or this file; NULL: none has it. */
 const struct model *catalogue_find(const struct model_catalogue *c,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "catalogue.h"
 #include "cmd.h"
 #include "options.h"
 #include "suggest.h"
@@ -34,6 +35,20 @@ command_name(size_t i)
 	return commands[i].name;
 }
 
+/* For completion: without a table, there are no names. */
+static const char *
+model_name(size_t i)
+{
+	static struct model_catalogue all;
+	static bool opened;
+	struct npu_err err;
+
+	if (!opened)
+		catalogue_try_open(&all, &err);
+	opened = true;
+	return i < all.n ? all.model[i].name : NULL;
+}
+
 static const struct cmd_env env[] = {
 	CMD_MODEL_ENV,
 	{ .name = NULL },
@@ -48,8 +63,9 @@ const struct program program = {
 	.help =
 	"Lists the models that are known, checks and removes their files.\n",
 	.options = options,
-	.operands = { COMPLETE_CHOICE, COMPLETE_NONE },
+	.operands = { COMPLETE_CHOICE, COMPLETE_FILE },
 	.operand_word = command_name,
+	.later_word = model_name,
 	.env = env,
 };
 

@@ -302,6 +302,18 @@ table() {
 	END
 }
 
+@test "npu-model: commands, then names of its table and files" {
+	[ -x "$B/bin/npu-model" ] || skip "built without libcurl"
+	touch yolo.cix
+	table bash zsh fish <<-'END'
+	npu-model ver|verify
+	npu-model path clip_t|clip_txt
+	npu-model rm --yes yolov8n|yolov8n
+	npu-model verify yol|yolo.cix yolov8_l yolov8n yolov8s yolov8s-pose
+	npu-model -q path arc|arcface
+	END
+}
+
 @test "models are offered: .cix files, NPU_MODEL_PATH, installed models" {
 	mkdir sub here there
 	touch own.cix sub/x.cix sub/other here/a.cix here/no there/ab.cix

@@ -72,14 +72,19 @@ put_choices(struct buf *b, const struct opt *o)
 		buf_printf(b, "%s%s", i > 0 ? " " : "", word);
 }
 
-/* Adds the choices of the first operand, separated by blanks. */
+/* Adds the words of an operand, separated by blanks. */
 static void
-put_operand_words(struct buf *b)
+put_words(struct buf *b, const char *(*word)(size_t i))
 {
-	const char *word;
+	for (size_t i = 0; word(i) != NULL; i++)
+		buf_printf(b, "%s%s", i > 0 ? " " : "", word(i));
+}
 
-	for (size_t i = 0; (word = program.operand_word(i)) != NULL; i++)
-		buf_printf(b, "%s%s", i > 0 ? " " : "", word);
+/* Returns the words of the first operand (0) or of later operands; NULL: they
+ * have none. */
+static const char *(*operand_words(int later))(size_t i)
+{
+	return later ? program.later_word : program.operand_word;
 }
 
 /* True if an operand or an option takes a model. */
@@ -169,14 +174,15 @@ bash_option(struct buf *b, const struct opt *o)
 }
 
 static void
-bash_operand(struct buf *b, enum complete complete)
+bash_operand(struct buf *b, enum complete complete,
+    const char *(*word)(size_t i))
 {
-	if (complete != COMPLETE_CHOICE) {
+	if (complete != COMPLETE_CHOICE)
 		bash_kind(b, complete);
+	if (word == NULL)
 		return;
-	}
 	buf_puts(b, " words=(");
-	put_operand_words(b);
+	put_words(b, word);
 	buf_puts(b, ")");
 }
 
@@ -202,7 +208,7 @@ write_bash(struct buf *b)
 		bash_option(b, o);
 	for (int i = 0; i < 2; i++) {
 		buf_printf(b, "\t%d)", i + 1);
-		bash_operand(b, program.operands[i]);
+		bash_operand(b, program.operands[i], operand_words(i));
 		buf_puts(b, " ;;\n");
 	}
 	bash_names(b);
@@ -268,7 +274,8 @@ zsh_option(struct buf *b, const struct opt *o)
 }
 
 static void
-zsh_operand(struct buf *b, const char *which, enum complete complete)
+zsh_operand(struct buf *b, const char *which, enum complete complete,
+    const char *(*word)(size_t i))
 {
 	static const char *const names[] = {
 		[COMPLETE_FILE] = "file",
@@ -283,8 +290,14 @@ zsh_operand(struct buf *b, const char *which, enum complete complete)
 	buf_printf(b, " \\\n\t    '%s:%s:", which, names[complete]);
 	if (complete == COMPLETE_CHOICE) {
 		buf_puts(b, "(");
-		put_operand_words(b);
+		put_words(b, word);
 		buf_puts(b, ")");
+	} else if (word != NULL) {
+		buf_puts(b, "{");
+		put_template(b, zsh_actions[complete]);
+		buf_puts(b, "; compadd - ");
+		put_words(b, word);
+		buf_puts(b, "}");
 	} else {
 		put_template(b, zsh_actions[complete]);
 	}
@@ -304,8 +317,8 @@ write_zsh(struct buf *b)
 		zsh_option(b, o);
 		between = " \\\n";
 	}
-	zsh_operand(b, "1", program.operands[0]);
-	zsh_operand(b, "*", program.operands[1]);
+	zsh_operand(b, "1", program.operands[0], operand_words(0));
+	zsh_operand(b, "*", program.operands[1], operand_words(1));
 	buf_puts(b, "\n");
 	put_template(b, completion_zsh_end);
 }
@@ -359,7 +372,8 @@ fish_argparse(struct buf *b)
 }
 
 static void
-fish_operand(struct buf *b, const char *relation, enum complete complete)
+fish_operand(struct buf *b, const char *relation, enum complete complete,
+    const char *(*word)(size_t i))
 {
 	static const char *const actions[] = {
 		[COMPLETE_FILE] = " -F",
@@ -372,12 +386,12 @@ fish_operand(struct buf *b, const char *relation, enum complete complete)
 		return;
 	put_template(b, "complete -c @PROGRAM@ -n '__PROGRAM_operand");
 	buf_printf(b, "%s'", relation);
-	if (complete == COMPLETE_CHOICE) {
-		buf_puts(b, " -a '");
-		put_operand_words(b);
-		buf_puts(b, "'");
-	} else {
+	if (complete != COMPLETE_CHOICE)
 		put_template(b, actions[complete]);
+	if (word != NULL) {
+		buf_puts(b, " -a '");
+		put_words(b, word);
+		buf_puts(b, "'");
 	}
 	buf_puts(b, "\n");
 }
@@ -399,9 +413,9 @@ write_fish(struct buf *b)
 		put_template(b, completion_fish_test);
 	}
 	put_template(b, completion_fish_end);
-	fish_operand(b, alike ? "" : " -eq", operands[0]);
+	fish_operand(b, alike ? "" : " -eq", operands[0], operand_words(0));
 	if (!alike)
-		fish_operand(b, " -gt", operands[1]);
+		fish_operand(b, " -gt", operands[1], operand_words(1));
 	for (const struct opt *o = NULL; (o = next_option(o)) != NULL; )
 		fish_option(b, o);
 }
