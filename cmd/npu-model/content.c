@@ -11,6 +11,7 @@
 #include "bus_error.h"
 #include "cmd.h"
 #include "content.h"
+#include "device.h"
 #include "model/cix.h"
 #include "model/foreign.h"
 #include "model/onnx.h"
@@ -68,6 +69,16 @@ set_kind(struct content *c, enum content_kind kind, const char *fmt, ...)
 	vsnprintf(c->why, sizeof(c->why), fmt, args);
 	va_end(args);
 	cmd_printable(c->why, strlen(c->why));
+}
+
+/* Returns NPU_ESYSTEM, with *why as the reason, if memory ran out: that says
+ * nothing about the file.  Otherwise returns 0. */
+static int
+no_memory(const struct npu_err *why, struct npu_err *err)
+{
+	if (why->code != NPU_ESYSTEM)
+		return 0;
+	return npu_fail(err, NPU_ESYSTEM, "%.300s", why->msg);
 }
 
 /* ---- Git LFS pointers ---------------------------------------------------- */
@@ -162,10 +173,12 @@ error_text(const struct json_in *v)
 	return s.p != NULL ? (const char *)s.p : "";
 }
 
-/* Returns whether the file is a server's error, and then describes it. */
-static bool
-is_json_error(struct content *c, struct bytes file)
+/* Returns 1 if the file is a server's error, and then describes it; else 0, or
+ * NPU_ESYSTEM without memory. */
+static int
+look_for_json_error(struct content *c, struct bytes file, struct npu_err *err)
 {
+	struct npu_err bad = { 0 };
 	struct json_in *v;
 	size_t at = 0;
 	bool found;
@@ -174,9 +187,9 @@ is_json_error(struct content *c, struct bytes file)
 	    file.p[at] != 0)
 		at++;
 	if (at == file.n || file.p[at] != '{' || file.n > ERROR_LARGEST)
-		return false;
-	if ((v = json_in_parse(file, 4096, NULL)) == NULL)
-		return false;
+		return 0;
+	if ((v = json_in_parse(file, 4096, &bad)) == NULL)
+		return no_memory(&bad, err);
 	found = says_error(v);
 	if (found)
 		set_kind(c, CONTENT_JSON_ERROR, "a server's error in JSON, not "
@@ -193,14 +206,16 @@ this_board(void)
 	static struct board board;
 	static bool asked;
 
-	if (!asked)
-		board_find(&board, "");
+	if (asked)
+		return &board;
 	asked = true;
+	cmd_device_resolve();
+	board_find(&board, "");
 	return &board;
 }
 
-static void
-look_at_cix(struct content *c, struct bytes file)
+static int
+look_at_cix(struct content *c, struct bytes file, struct npu_err *system)
 {
 	const struct board *board;
 	struct npu_err err = { 0 };
@@ -209,7 +224,7 @@ look_at_cix(struct content *c, struct bytes file)
 	if (cix_parse(file, &m, &err) < 0) {
 		set_kind(c, CONTENT_DAMAGED, "not a sound .cix: %.300s",
 		    err.msg);
-		return;
+		return no_memory(&err, system);
 	}
 	board = this_board();
 	c->kind = CONTENT_CIX;
@@ -221,10 +236,11 @@ look_at_cix(struct content *c, struct bytes file)
 	if (!c->runs_here)
 		snprintf(c->runs_why, sizeof(c->runs_why), "%.199s", err.msg);
 	cix_free(&m);
+	return 0;
 }
 
-static void
-look_at_onnx(struct content *c, struct bytes file)
+static int
+look_at_onnx(struct content *c, struct bytes file, struct npu_err *system)
 {
 	struct npu_err err = { 0 };
 	struct bytes none;
@@ -234,11 +250,15 @@ look_at_onnx(struct content *c, struct bytes file)
 	else
 		set_kind(c, CONTENT_DAMAGED, "not a whole ONNX file%s%.300s",
 		    err.msg[0] != '\0' ? ": " : "", err.msg);
+	return no_memory(&err, system);
 }
 
-void
-content_look(struct content *c, const char *name, struct bytes file)
+int
+content_look(struct content *c, const char *name, struct bytes file,
+    struct npu_err *err)
 {
+	int rc = 0;
+
 	*c = (struct content){ .kind = CONTENT_OTHER };
 	if (file.n == 0)
 		set_kind(c, CONTENT_EMPTY, "empty");
@@ -252,12 +272,13 @@ content_look(struct content *c, const char *name, struct bytes file)
 	    !ends_with(name, ".tgz"))
 		set_kind(c, CONTENT_GZIP, "compressed by gzip, which the file "
 		    "itself is not");
-	else if (is_json_error(c, file))
-		return;
+	else if ((rc = look_for_json_error(c, file, err)) != 0)
+		return rc < 0 ? rc : 0;
 	else if (ends_with(name, ".cix"))
-		look_at_cix(c, file);
+		rc = look_at_cix(c, file, err);
 	else if (ends_with(name, ".onnx"))
-		look_at_onnx(c, file);
+		rc = look_at_onnx(c, file, err);
+	return rc;
 }
 
 int
@@ -266,20 +287,20 @@ content_look_file(struct content *c, const char *name, int fd,
 {
 	struct stat st;
 	void *p;
+	int rc;
 
 	if (fstat(fd, &st) < 0)
 		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
 	if (!S_ISREG(st.st_mode))
 		return npu_fail(err, NPU_ESYSTEM, "not a regular file");
-	if (st.st_size == 0) {
-		content_look(c, name, (struct bytes){ NULL, 0 });
-		return 0;
-	}
+	if (st.st_size == 0)
+		return content_look(c, name, (struct bytes){ NULL, 0 }, err);
 	cmd_catch_bus_error();
 	p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
 	if (p == MAP_FAILED)
 		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
-	content_look(c, name, (struct bytes){ p, (size_t)st.st_size });
+	rc = content_look(c, name, (struct bytes){ p, (size_t)st.st_size },
+	    err);
 	munmap(p, (size_t)st.st_size);
-	return 0;
+	return rc;
 }

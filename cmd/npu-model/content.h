@@ -44,10 +44,11 @@ struct content {
 /*
  * Looks at a file's bytes; its name decides what it should be: NAME.cix,
  * NAME.onnx, or something else.  Asks this machine's NPU what it runs, the
- * first time that it sees a .cix.
+ * first time that it sees a .cix.  Returns 0, or NPU_ESYSTEM without memory.
  */
-void content_look(struct content *c, const char *name, struct bytes file);
-/* Does the same for a file that is open for reading.  Returns 0, or NPU_ESYSTEM
+int content_look(struct content *c, const char *name, struct bytes file,
+    struct npu_err *err);
+/* Does the same for a file that is open for reading.  Also returns NPU_ESYSTEM
  * if it cannot be read. */
 int content_look_file(struct content *c, const char *name, int fd,
     struct npu_err *err);

@@ -487,12 +487,15 @@ models/.npu-model.json" ]
 	NPU_DEVICE=emu npu-model verify --json a.cix >got
 	jq -e '.schema == "npu-model/1" and (.files | length) == 1 and
 	    (.files[0] | .file == "a.cix" and .state == "good" and
-	    .kind == "cix" and .target == "emulator" and .command == null)' got
+	    .kind == "cix" and .target == "emulator" and .command == null and
+	    .runs_here and .runs_here_reason == null)' got
 	[ "$(jq -r '.files[0].sha256' got)" = "$(sum a.cix)" ]
 	run --separate-stderr -1 npu-model verify --json a.cix nowhere
 	[ "$(jq -c '[.files[].state, .error.status]' <<<"$output")" = \
 	    '["good","failed",1]' ]
 	[ "$stderr" = "npu-model: nowhere: No such file or directory" ]
+	[ -e /dev/aipu ] || NPU_DEVICE=npu npu-model verify --json a.cix |
+	    jq -e '.files[0] | .runs_here == null and .runs_here_reason != null'
 	mkfifo pipe
 	run --separate-stderr -1 npu-model verify pipe
 	[ "$stderr" = "npu-model: pipe: not a regular file" ]

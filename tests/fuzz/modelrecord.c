@@ -51,7 +51,7 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	struct content c;
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		content_look(&c, names[i], (struct bytes){ p, n });
+		content_look(&c, names[i], (struct bytes){ p, n }, NULL);
 		if (content_is_good(&c) != (c.why[0] == '\0'))
 			abort();
 		check_text(c.why);

@@ -76,12 +76,12 @@ test_models(void)
 	struct content c;
 
 	ok(cix_write(&pack, &b, NULL) == 0, "a .cix is made");
-	content_look(&c, "m.cix", (struct bytes){ (void *)b.p, b.n });
+	content_look(&c, "m.cix", (struct bytes){ (void *)b.p, b.n }, NULL);
 	if (!ok(c.kind == CONTENT_CIX && content_is_good(&c) &&
 	    strcmp(c.target, "emulator") == 0 && c.why[0] == '\0',
 	    "a sound .cix is good, and has its target"))
 		diag("%s, %s, %s", content_kind_name(c.kind), c.target, c.why);
-	content_look(&c, "m.cix", (struct bytes){ (void *)b.p, b.n - 1 });
+	content_look(&c, "m.cix", (struct bytes){ (void *)b.p, b.n - 1 }, NULL);
 	ok(c.kind == CONTENT_DAMAGED && !content_is_good(&c) &&
 	    strncmp(c.why, "not a sound .cix: ", 18) == 0,
 	    "a .cix without its last byte is damaged");
@@ -94,7 +94,7 @@ main(void)
 	struct content c;
 
 	for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
-		content_look(&c, row[i].name, text(row[i].text));
+		content_look(&c, row[i].name, text(row[i].text), NULL);
 		ok(c.kind == row[i].kind &&
 		    content_is_good(&c) == (c.why[0] == '\0'),
 		    "%s of %zu bytes is %s", row[i].name, strlen(row[i].text),
