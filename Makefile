@@ -64,8 +64,8 @@ HARD_LDFLAGS = -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack
 VERSION := $(shell sed -n 's/^\#define NPU_VERSION "\(.*\)"/\1/p' lib/npu.h)
 
 # Checks for a library that one program needs and that a small board may lack.
-have = $(shell echo '\#include <$1>' | $(CC) $(CPPFLAGS) -E - >/dev/null 2>&1 && \
-	 echo yes)
+have = $(shell echo '\#include <$1>' | $(CC) $(CPPFLAGS) $(CFLAGS) -E - \
+	 >/dev/null 2>&1 && echo yes)
 HAVE_MICROHTTPD := $(call have,microhttpd.h)
 HAVE_ZMQ := $(call have,zmq.h)
 HAVE_CURL := $(call have,curl/curl.h)

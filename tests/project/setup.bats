@@ -204,8 +204,8 @@ tarball() {
 # files.
 rest() {
 	local d=repo/build/setup
-	mkdir -p $d/arm64/root/usr/include $d/x64
-	touch $d/arm64/root/usr/include/zmq.h $d/arm64/qemu-aarch64 \
+	mkdir -p $d/arm64/root/usr/include/aarch64-linux-gnu/curl $d/x64
+	touch $d/arm64/qemu-aarch64 \
 	    $d/{arm64,x64}/libonnxruntime.so.1 $d/x64/qemu-x86_64 \
 	    $d/x64/vec0.so $d/openai-7.57.0.tgz
 	rm "${@/#/$d/}"
