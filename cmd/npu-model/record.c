@@ -280,32 +280,41 @@ write_all(int fd, const char *p, size_t n)
 	return true;
 }
 
-/* Replaces the record in the folder that is open as dir; sets errno. */
+/* Writes a new file at path, and its bytes to the disk; sets errno. */
 static bool
-replace(int dir, const struct buf *text)
+write_new(const char *path, const struct buf *text)
 {
-	int fd = openat(dir, NEW_NAME, O_WRONLY | O_CREAT | O_TRUNC |
-	    O_NOFOLLOW | O_CLOEXEC, 0666), saved;
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW |
+	    O_CLOEXEC, 0666), saved;
 	bool done;
 
 	if (fd < 0)
 		return false;
 	done = write_all(fd, text->p, text->n) && fsync(fd) == 0;
 	saved = errno;
-	if (close(fd) < 0 && done) {
-		saved = errno;
-		done = false;
-	}
-	errno = saved;
-	if (!done || renameat(dir, NEW_NAME, dir, RECORD_NAME) < 0) {
-		saved = errno;
-		unlinkat(dir, NEW_NAME, 0);
-		errno = saved;
+	if (close(fd) < 0 && done)
 		return false;
-	}
-	/* Without this, a crash of the machine may bring the old record
-	 * back. */
-	return fsync(dir) == 0 || errno == EINVAL || errno == EROFS;
+	errno = saved;
+	return done;
+}
+
+/* Replaces the record of the folder, which is also open as dir; sets errno. */
+static bool
+replace(int dir, const char *folder, const struct buf *text)
+{
+	char *new = folder_join(folder, NEW_NAME);
+	char *path = folder_join(folder, RECORD_NAME);
+	bool done = write_new(new, text) && rename(new, path) == 0;
+	int saved = errno;
+
+	if (!done)
+		unlink(new);
+	free(new);
+	free(path);
+	errno = saved;
+	/* Without fsync(), a crash of the machine may bring the old record
+	 * back.  Some file systems do not have it for folders. */
+	return done && (fsync(dir) == 0 || errno == EINVAL || errno == EROFS);
 }
 
 /* ---- Changing ------------------------------------------------------------ */
@@ -407,7 +416,7 @@ change_locked(int dir, const char *folder, const struct record_entry *e,
 		    RECORD_MOST);
 	} else {
 		put_record(&text, &r);
-		if (!replace(dir, &text))
+		if (!replace(dir, folder, &text))
 			rc = npu_fail(err, NPU_ESYSTEM, "%s/%s: %s", folder,
 			    RECORD_NAME, strerror(errno));
 	}
