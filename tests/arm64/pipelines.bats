@@ -665,6 +665,22 @@ edges() {
 
 # ---- Machines and reports --------------------------------------------------
 
+@test "npu-model gives the same lists and verdicts on arm64" {
+	[ -x "$NATIVE/bin/npu-model" ] || skip "built without libcurl"
+	cp "$NATIVE/share/npu-utils/models/clip_txt.cix" a.cix
+	head -c 999 a.cix >cut.cix
+	sha256sum a.cix >a.cix.sha256
+	printf 'version https://git-lfs.github.com/spec/v1\noid sha256:%064d\nsize 12\n' \
+	    7 >yolov8n.cix
+	both '
+	export NPU_DEVICE=emu NPU_MODEL_PATH=$PWD/..
+	npu-model list
+	cd ..
+	npu-model list --json yolo | jq -c ".models[] | [.name, .here]"
+	npu-model path arcface || echo "status $?"
+	npu-model verify --json a.cix cut.cix yolov8n.cix || echo "status $?"'
+}
+
 @test "host-status, npu-top, npu-info, npu-bench report the same on arm64" {
 	fake_host m
 	fake_zone m 1 "$(printf 'caf\303\251')" -12345
