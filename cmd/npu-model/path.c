@@ -34,7 +34,7 @@ path_main(const struct model_options *o)
 	const char *name = o->operands[0], *file;
 	struct model_catalogue all;
 	struct output out;
-	struct stored found = { NULL };
+	struct stored found = { 0 };
 	struct store s;
 
 	catalogue_open(&all);

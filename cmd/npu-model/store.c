@@ -35,7 +35,7 @@ store_find(const struct store *s, const char *file, struct stored *found)
 {
 	char *path;
 
-	*found = (struct stored){ NULL };
+	*found = (struct stored){ 0 };
 	for (size_t i = 0; i < s->folders.n && found->path == NULL; i++) {
 		path = folder_join(s->folders.path[i], file);
 		if (access(path, F_OK) == 0)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agreement.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "comparison.h"
@@ -21,7 +22,8 @@ enum {
 };
 
 static const char *const stats_forms[] = { "text", "json", NULL };
-/* Formats of the results, in the order of pipeline_spec; and of --dry-run. */
+/* Formats of the results, in the order of pipeline_spec; and of --dry-run and
+ * --ref=MODEL.onnx. */
 static const char *const forms[] = { "label", "npy", "raw", "text", "json",
     NULL };
 enum { FORM_TEXT = RESULT_RAW + 1, FORM_JSON };
@@ -37,8 +39,8 @@ static const struct opt options[] = {
 	    "read and write 32-bit floats; quantise and dequantise them as "
 	    "MODEL says"),
 	ONE_OF('F', "format", "=FORMAT", forms,
-	    "format of the results: label, npy or raw; with --dry-run text "
-	    "or json"),
+	    "format of the results: label, npy or raw; with --dry-run or "
+	    "--ref=MODEL.onnx text or json"),
 	TAKES(OPT_INPUT, "input", "=[IN=]FILE", COMPLETE_FILE,
 	    "read the input IN, a number or name, from FILE"),
 	TAKES('j', "jobs", "=N", COMPLETE_NONE,
@@ -52,7 +54,8 @@ static const struct opt options[] = {
 	FLAG('q', "quiet", "no notes, no progress"),
 	FLAG('r', "raw", "bytes without labels"),
 	TAKES(OPT_REF, "ref", "=FILE", COMPLETE_FILE,
-	    "exit 4 if the results differ from the tensors of FILE"),
+	    "exit 4 if the results differ from the tensors of FILE; an ONNX "
+	    "model runs on the same inputs, and the report is the output"),
 	FLAG(OPT_REUSE_JOB, "reuse-job",
 	    "reuse jobs; a new job for each where the driver hangs"),
 	TAKES(OPT_THREADS, "threads", "=N", COMPLETE_NONE,
@@ -102,6 +105,7 @@ struct npu_run_options {
 	const char *model, *output;
 	int form;		/* index in forms; -1: not given */
 	bool keep_going, dry_run, floats, has_tolerance;
+	bool ref_is_model;	/* ref is an ONNX model */
 	unsigned jobs;		/* inferences in flight */
 	const char *ref;	/* NULL: not given */
 	struct tolerance tolerance;
@@ -117,6 +121,11 @@ struct npu_run {
 	struct pipeline *pipeline;
 	struct output out;
 	struct comparison comparison;
+	/* With an ONNX model as --ref; else NULL. */
+	struct original *original;
+	struct agreement *agreement;
+	uint64_t begun;		/* frames that the original has run */
+	uint64_t beyond;	/* frames that are not within the tolerance */
 	uint64_t frames, failed;
 	struct npu_times sum;
 };
@@ -174,8 +183,33 @@ check_comparison(struct npu_run_options *o)
 		cmd_usage("--ref compares results, and --dry-run has none");
 	if (o->ref != NULL && cmd_is_dash(o->ref))
 		cmd_usage("--ref needs a file; standard input is for inputs");
-	if (!o->has_tolerance)
+	o->ref_is_model = o->ref != NULL && original_is_onnx(o->ref);
+	if (!o->has_tolerance && !o->ref_is_model)
 		o->tolerance.has[DIFF_MAX] = true;	/* limit 0 */
+}
+
+/* True if the output is a text or JSON: what --dry-run or the ONNX model of
+ * --ref have to say. */
+static bool
+reports(const struct npu_run_options *o)
+{
+	return o->dry_run || (o->ref_is_model && o->output == NULL);
+}
+
+static void
+check_form(const struct npu_run_options *o)
+{
+	bool is_report = o->form >= FORM_TEXT;
+
+	if (o->form < 0 || is_report == reports(o) ||
+	    (is_report && o->ref_is_model))
+		return;
+	if (o->ref_is_model)
+		cmd_usage("--format=%s is for results, and with an ONNX model "
+		    "as --ref only --output=FILE writes them", forms[o->form]);
+	cmd_usage("--format=%s is for %s", forms[o->form], o->dry_run ?
+	    "results, and --dry-run has none; text or json" :
+	    "--dry-run; label, npy or raw");
 }
 
 static void
@@ -187,13 +221,10 @@ read_options(struct npu_run_options *o, int argc, char *argv[])
 		parse_option(o, opt);
 	if (optind == argc)
 		cmd_usage("no model given: npu-run MODEL [FILE...]");
-	if (o->form >= 0 && o->dry_run != (o->form >= FORM_TEXT))
-		cmd_usage("--format=%s is for %s", forms[o->form], o->dry_run ?
-		    "results, and --dry-run has none; text or json" :
-		    "--dry-run; label, npy or raw");
 	if (o->floats && o->dry_run)
 		cmd_usage("--float is for tensors, and --dry-run has none");
 	check_comparison(o);
+	check_form(o);
 	o->model = argv[optind];
 	o->files = argv + optind + 1;
 	o->n_files = argc - optind - 1;
@@ -237,6 +268,12 @@ compare_frame(struct npu_run *r, const uint8_t *out)
 {
 	struct npu_err err;
 
+	if (r->original != NULL) {
+		if (out != NULL)
+			agreement_add(r->agreement, out, r->frames + r->failed);
+		original_drop(r->original);
+		return;
+	}
 	if (r->comparison.path == NULL || comparison_frame(&r->comparison,
 	    r->npu, out, r->frames + r->failed, &err) == 0)
 		return;
@@ -282,6 +319,8 @@ run_frames(struct npu_run *r)
 		cmd_end_if_stopped();
 		if (in != NULL) {
 			inference_submit(&r->inference, in, NULL);
+			if (r->original != NULL)
+				original_run(r->original, in, ++r->begun);
 			pipeline_started(r->pipeline);
 		} else if (inference_waiting(&r->inference) > 0) {
 			end_frame(r);
@@ -353,7 +392,8 @@ print_stats(const struct npu_run *r, uint64_t ns)
 static void
 open_output(struct npu_run *r)
 {
-	cmd_open_output(&r->out, r->o->output, true);
+	cmd_open_output(&r->out, reports(r->o) ? "/dev/null" : r->o->output,
+	    true);
 	/* Flush each frame even to a file: results must survive a later
 	 * failure. */
 	r->out.record_flush = true;
@@ -367,9 +407,13 @@ run_model(struct npu_run *r)
 	    .depth = o->jobs, .floats = o->floats };
 	uint64_t begin;
 
-	if (o->form >= 0)
+	if (o->form >= 0 && o->form < FORM_TEXT)
 		spec.form = (unsigned)o->form;
-	if (o->ref != NULL) {
+	if (o->ref_is_model) {
+		r->original = original_open(o->ref, r->npu, o->jobs + 1);
+		r->agreement = agreement_open(r->npu, r->original,
+		    &o->tolerance);
+	} else if (o->ref != NULL) {
 		r->comparison.tolerance = o->tolerance;
 		comparison_open(&r->comparison, o->ref);
 	}
@@ -381,12 +425,38 @@ run_model(struct npu_run *r)
 	run_frames(r);
 	progress_end();
 	frame_reader_close(spec.frames);
-	if (o->ref != NULL)
+	if (r->original != NULL) {
+		r->beyond = agreement_report(r->agreement, o->ref,
+		    o->form == FORM_JSON);
+		original_close(r->original);
+	} else if (o->ref != NULL) {
 		comparison_close(&r->comparison);
+		r->beyond = r->comparison.beyond;
+	}
 	cmd_close_model();
 	cmd_end_if_stopped();
 	if (o->stats != STATS_NONE)
 		print_stats(r, clock_ns() - begin);
+}
+
+/* With an ONNX model as --ref, --dim and --threads are for that model, unless
+ * MODEL is one as well. */
+static struct npu *
+open_model(const struct npu_run_options *o)
+{
+	const struct npu_options all = cmd_device;
+	char *path = o->ref_is_model ? cmd_model_to_open(o->model) : NULL;
+	struct npu *npu;
+
+	if (path != NULL && !original_is_onnx(path)) {
+		cmd_device.n_dims = 0;
+		cmd_device.threads = 0;
+	}
+	free(path);
+	npu = cmd_open_model(o->model);
+	cmd_device.n_dims = all.n_dims;
+	cmd_device.threads = all.threads;
+	return npu;
 }
 
 int
@@ -403,7 +473,7 @@ main(int argc, char *argv[])
 	cmd_claim_stdout();
 	if (!o.dry_run)
 		open_output(&r);
-	r.npu = cmd_open_model(o.model);
+	r.npu = open_model(&o);
 	if (o.dry_run) {
 		plan_write(r.npu, o.form == FORM_JSON, o.output);
 		cmd_exit(EXIT_DONE);
@@ -412,5 +482,5 @@ main(int argc, char *argv[])
 	cmd_close_output(&r.out);
 	if (r.failed > 0)
 		cmd_exit(EXIT_FAILED);
-	cmd_exit(r.comparison.beyond > 0 ? EXIT_VERDICT : EXIT_DONE);
+	cmd_exit(r.beyond > 0 ? EXIT_VERDICT : EXIT_DONE);
 }

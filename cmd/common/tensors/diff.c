@@ -178,6 +178,21 @@ diff_text(const struct diff_sums *s, char text[DIFF_TEXT])
 	}
 }
 
+void
+diff_json(struct json *j, const struct diff_sums *s, uint64_t max_at)
+{
+	double m[DIFF_MEASURES];
+
+	diff_measure(s, m);
+	json_key(j, "elements"), json_uint(j, s->n);
+	for (size_t i = 0; i < DIFF_MEASURES; i++) {
+		json_key(j, measures[i].key), json_double(j, m[i]);
+		if (i == DIFF_MAX)
+			json_key(j, "max_at"), json_uint(j, max_at);
+	}
+	json_key(j, "exact"), json_bool(j, s->error == 0);
+}
+
 static void
 put_text(struct output *o, const struct real_reader *a,
     const struct diff_sums *s, bool good)
@@ -195,21 +210,13 @@ static void
 put_jsonl(struct output *o, const struct real_reader *a,
     const struct diff_sums *s, bool good)
 {
-	double m[DIFF_MEASURES];
 	struct json j = { 0 };
 
-	diff_measure(s, m);
 	json_object(&j);
 	json_key(&j, "schema"), json_str(&j, "npu-diff/1");
 	json_key(&j, "frame"), json_uint(&j, a->s.frame);
 	json_key(&j, "tensor"), json_uint(&j, a->s.label.index);
-	json_key(&j, "elements"), json_uint(&j, s->n);
-	for (size_t i = 0; i < DIFF_MEASURES; i++) {
-		json_key(&j, measures[i].key), json_double(&j, m[i]);
-		if (i == DIFF_MAX)
-			json_key(&j, "max_at"), json_uint(&j, s->max_at);
-	}
-	json_key(&j, "exact"), json_bool(&j, s->error == 0);
+	diff_json(&j, s, s->max_at);
 	json_key(&j, "within"), json_bool(&j, good);
 	json_end_object(&j);
 	buf_puts(&j.out, "\n");

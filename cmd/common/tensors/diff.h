@@ -5,6 +5,8 @@
 
 #include "real_reader.h"
 
+struct json;
+
 enum measure { DIFF_MAX, DIFF_RMS, DIFF_COS, DIFF_SQNR, DIFF_CORR, DIFF_MAE,
 	DIFF_MEASURES };
 enum { DIFF_TEXT = 256 };	/* room for diff_text() */
@@ -36,6 +38,9 @@ void diff_add(struct diff_sums *s, const float *a, const float *r, size_t n);
 void diff_measure(const struct diff_sums *s, double m[DIFF_MEASURES]);
 /* Writes "max 1 at 2, rms 0.5, ...": all measures, in the order of the enum. */
 void diff_text(const struct diff_sums *s, char text[DIFF_TEXT]);
+/* Adds members: the number of elements, all measures, and whether the tensors
+ * are equal. */
+void diff_json(struct json *j, const struct diff_sums *s, uint64_t max_at);
 /* True if all limits are met.  A measure with a limit must not be NAN, except
  * for the correlation of equal constants. */
 bool tolerance_met(const struct tolerance *t, const struct diff_sums *s);
