@@ -5,7 +5,8 @@
 # Targets with code of npu-serve, npu-zmq or npu-model need the library that the
 # program is built with.
 FUZZ := $(filter-out $(if $(HAVE_MICROHTTPD),,%/serve_form %/serve_json) \
-	$(if $(HAVE_ZMQ),,%/zmq_frame) $(if $(HAVE_CURL),,%/modelrecord %/modeltable),\
+	$(if $(HAVE_ZMQ),,%/zmq_frame) \
+	$(if $(HAVE_CURL),,%/modellisting %/modelrecord %/modeltable),\
 	$(patsubst %.c,$B/%,$(wildcard tests/fuzz/*.c)))
 FUZZ_TIME = 30
 
@@ -70,6 +71,6 @@ $B/tests/fuzz/serve_form $B/tests/fuzz/serve_json: \
     LIBS_FUZZ = $(filter $B/cmd/%.a,$^) -lmicrohttpd
 $B/tests/fuzz/zmq_frame: $B/cmd/npu-zmq.a $B/cmd/libcmd.a
 $B/tests/fuzz/zmq_frame: LIBS_FUZZ = $(filter $B/cmd/%.a,$^)
-NPU_MODEL_FUZZ = $B/tests/fuzz/modelrecord $B/tests/fuzz/modeltable
+NPU_MODEL_FUZZ = $(patsubst %,$B/tests/fuzz/%,modellisting modelrecord modeltable)
 $(NPU_MODEL_FUZZ): $B/cmd/npu-model.a $B/cmd/libcmd.a
 $(NPU_MODEL_FUZZ): LIBS_FUZZ = $(filter $B/cmd/%.a,$^)
