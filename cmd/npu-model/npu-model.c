@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* npu-model - lists the models for the NPU, checks and removes their files. */
+/* npu-model - lists, fetches, checks and removes models for the NPU. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,19 +7,47 @@
 #include "catalogue.h"
 #include "cmd.h"
 #include "options.h"
+#include "progress.h"
 #include "suggest.h"
+#include "thread.h"
 
 static const struct opt options[] = {
-	FLAG(OPT_JSON, "json", "list, verify: print one JSON document"),
+	FLAG(OPT_JSON, "json", "list, get, verify: print one JSON document"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE,
-	    "list, verify: write to FILE"),
+	    "list, verify: write to FILE; get: put the models into the folder "
+	    "FILE"),
 	FLAG(OPT_YES, "yes", "rm: remove the files"),
+	BETWEEN("\nOptions of get:"),
+	FLAG(OPT_DRY_RUN, "dry-run",
+	    "print what would be asked of whom, and ask nobody"),
+	TAKES(OPT_MIRROR, "mirror", "=URL", COMPLETE_FOLDER,
+	    "fetch from URL, or a folder, in place of the hub"),
+	TAKES(OPT_SHA256, "sha256", "=SUM", COMPLETE_NONE,
+	    "the SHA-256 that the file must have"),
+	FLAG(OPT_TRUST, "trust", "keep files whose sum is not known"),
+	FLAG(OPT_FORCE, "force", "replace files that differ"),
+	TAKES('j', "jobs", "=N", COMPLETE_NONE,
+	    "fetch N files at a time (default 4; 0: one per processor)"),
+	TAKES(OPT_LIMIT_RATE, "limit-rate", "=SIZE", COMPLETE_NONE,
+	    "at most SIZE bytes in a second: 500k, 2MiB"),
+	TAKES(OPT_TRIES, "tries", "=N", COMPLETE_NONE,
+	    "give up after N failures without progress (default 5)"),
+	TAKES(OPT_PAUSE, "pause", "=TIME", COMPLETE_NONE,
+	    "wait TIME before the second try, then twice as long each time "
+	    "(default 1s)"),
+	TAKES(OPT_STALL, "stall", "=TIME", COMPLETE_NONE,
+	    "a server that sends nothing for TIME has failed (default 30s)"),
+	PROGRESS_OPTIONS,
+	BETWEEN("\nGeneral options:"),
 	FLAG('q', "quiet", "no notes"),
 	FLAG('v', "verbose", "print which files were read"),
 	CMD_COMMON,
 	BETWEEN("\nCommands:\n"
 	    "  list [PATTERN]        the models that are known, and whether "
 	    "they are here\n"
+	    "  get NAME|HUB:PATH|URL...\n"
+	    "                        fetch files, and keep those that are "
+	    "right\n"
 	    "  verify [FILE|FOLDER]...\n"
 	    "                        compare files with the sums that are "
 	    "known\n"
@@ -51,6 +79,9 @@ model_name(size_t i)
 
 static const struct cmd_env env[] = {
 	CMD_MODEL_ENV,
+	{ "NPU_HUB", "where get fetches from, as --mirror" },
+	{ "https_proxy", "the proxy that get uses" },
+	{ "CURL_CA_BUNDLE", "the file of certificates that get trusts" },
 	{ .name = NULL },
 };
 
@@ -59,9 +90,10 @@ const struct program program = {
 	.synopsis = "npu-model COMMAND [OPTION]... [ARGUMENT]...",
 	.examples =
 	"  npu-model list\n"
-	"  npu-model list --json 'yolo*' | jq -r '.models[].path'\n",
+	"  npu-model get yolov8n\n",
 	.help =
-	"Lists the models that are known, checks and removes their files.\n",
+	"Lists the models that are known, fetches them, checks and removes\n"
+	"their files.\n",
 	.options = options,
 	.operands = { COMPLETE_CHOICE, COMPLETE_FILE },
 	.operand_word = command_name,
@@ -71,6 +103,7 @@ const struct program program = {
 
 const struct command commands[] = {
 	{ "list", FOR_LIST, 0, 1, "[PATTERN]", list_main },
+	{ "get", FOR_GET, 1, INT_MAX, "NAME|HUB:PATH|URL...", get_main },
 	{ "verify", FOR_VERIFY, 0, INT_MAX, "[FILE|FOLDER]...", verify_main },
 	{ "path", FOR_PATH, 1, 1, "NAME", path_main },
 	{ "rm", FOR_RM, 1, INT_MAX, "NAME... --yes", rm_main },
@@ -86,20 +119,68 @@ static const struct {
 	int opt;
 	unsigned commands;
 } option_uses[] = {
-	{ OPT_JSON, FOR_LIST | FOR_VERIFY },
-	{ 'o', FOR_LIST | FOR_VERIFY },
+	{ OPT_JSON, FOR_LIST | FOR_GET | FOR_VERIFY },
+	{ 'o', FOR_LIST | FOR_GET | FOR_VERIFY },
 	{ OPT_YES, FOR_RM },
+	{ OPT_DRY_RUN, FOR_GET },
+	{ OPT_FORCE, FOR_GET },
+	{ OPT_LIMIT_RATE, FOR_GET },
+	{ OPT_MIRROR, FOR_GET },
+	{ OPT_PAUSE, FOR_GET },
+	{ OPT_SHA256, FOR_GET },
+	{ OPT_STALL, FOR_GET },
+	{ OPT_TRIES, FOR_GET },
+	{ OPT_TRUST, FOR_GET },
+	{ 'j', FOR_GET },
+	{ PROGRESS_OPTION, FOR_GET },
 };
+
+static int32_t
+finite(const char *option, const char *arg)
+{
+	int32_t ms = cmd_duration_ms(option, arg);
+
+	if (ms < 0)
+		cmd_usage("%s: 'none' is not a duration here", option);
+	return ms;
+}
+
+/* Reads an option of get. */
+static void
+parse_get_option(struct model_options *o, int opt)
+{
+	struct transfer_options *t = &o->transfer;
+
+	switch (opt) {
+	case OPT_DRY_RUN: o->dry_run = true; break;
+	case OPT_FORCE: o->force = true; break;
+	case OPT_LIMIT_RATE:
+		t->rate = cmd_size("--limit-rate", optarg, 1, INT64_C(1) << 40);
+		break;
+	case OPT_MIRROR: o->mirror = cmd_named("--mirror", optarg); break;
+	case OPT_PAUSE: t->pause_ms = finite("--pause", optarg); break;
+	case OPT_SHA256: o->sha256 = optarg; break;
+	case OPT_STALL: t->stall_ms = finite("--stall", optarg); break;
+	case OPT_TRIES:
+		t->tries = (int)cmd_int("--tries", optarg, 1, 1000);
+		break;
+	case OPT_TRUST: o->trust = true; break;
+	case 'j': o->jobs = thread_count(optarg); break;
+	}
+}
 
 static void
 parse_option(struct model_options *o, int opt)
 {
+	if (progress_option(opt, optarg))
+		return;
 	switch (opt) {
 	case OPT_JSON: o->json = true; break;
 	case 'o': o->output = cmd_named("--output", optarg); break;
 	case OPT_YES: o->yes = true; break;
 	case 'q': cmd_quiet = true; break;
 	case 'v': cmd_verbose = true; break;
+	default: parse_get_option(o, opt);
 	}
 }
 
@@ -169,7 +250,8 @@ read_options(struct model_options *o, int argc, char *argv[])
 int
 main(int argc, char *argv[])
 {
-	struct model_options o = { 0 };
+	struct model_options o = { .jobs = 4, .transfer = { .tries = 5,
+	    .pause_ms = 1000, .stall_ms = 30000 } };
 
 	cmd_start();
 	read_options(&o, argc, argv);

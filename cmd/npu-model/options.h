@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "cmd.h"
+#include "transfer.h"
 
 /* What a command may take; option_uses has the commands of each option. */
 enum {
@@ -14,9 +15,13 @@ enum {
 	FOR_PATH = 1 << 2,
 	FOR_RM = 1 << 3,
 	FOR_PRUNE = 1 << 4,
+	FOR_GET = 1 << 5,
 };
 
-enum { OPT_JSON = 256, OPT_YES };
+enum {
+	OPT_JSON = 256, OPT_YES, OPT_DRY_RUN, OPT_FORCE, OPT_LIMIT_RATE,
+	OPT_MIRROR, OPT_PAUSE, OPT_SHA256, OPT_STALL, OPT_TRIES, OPT_TRUST,
+};
 
 struct model_options {
 	const struct command *command;
@@ -25,6 +30,10 @@ struct model_options {
 	bool json;		/* --json */
 	bool yes;		/* --yes */
 	const char *output;	/* -o */
+	bool dry_run, force, trust;
+	const char *mirror, *sha256;
+	unsigned jobs;		/* -j */
+	struct transfer_options transfer;
 };
 
 /* One command: "npu-model NAME ...". */
@@ -43,6 +52,7 @@ extern const struct command commands[];
 /* Reads the command line.  A wrong one is a usage error. */
 void read_options(struct model_options *o, int argc, char *argv[]);
 
+int get_main(const struct model_options *o);
 int list_main(const struct model_options *o);
 int path_main(const struct model_options *o);
 int prune_main(const struct model_options *o);

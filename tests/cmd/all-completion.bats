@@ -32,11 +32,11 @@ programs() {
 # of_help PROGRAM and of_page PAGE print the long names of the options in --help
 # and in a manual page.
 of_help() {
-	"$1" --help | sed -n 's/^  \(-., \|    \)\(--[a-z-]*\).*/\2/p' | sort
+	"$1" --help | sed -n 's/^  \(-., \|    \)\(--[a-z0-9-]*\).*/\2/p' | sort
 }
 
 of_page() {
-	sed 's/\\-/-/g' "$1" | grep '^\.It Fl ' | grep -oE -- ' -[a-z][a-z-]+' |
+	sed 's/\\-/-/g' "$1" | grep '^\.It Fl ' | grep -oE -- ' -[a-z][a-z0-9-]+' |
 	    sed 's/^ /-/' | sort -u
 }
 
@@ -62,7 +62,7 @@ offered() {
 # block SHELL LINE: prints the words that SHELL offered for LINE, sorted.
 block() {
 	awk -v line="$2>" '/>$/ { on = $0 == line; next } on' ".$1" |
-	    sed 's/	.*//; s/^--[a-z-]*=\(.\)/\1/; s/=$//' | sort -u
+	    sed 's/	.*//; s/^--[a-z0-9-]*=\(.\)/\1/; s/=$//' | sort -u
 }
 
 # alike PROGRAM PAGE: checks that --help, the page, and the words that the
@@ -134,7 +134,7 @@ ask_all() {
 		[ -s letters ]
 		"$p" --help | sed -n 's/^  -\(.\), --\([a-z-]*\).*/\1 \2/p' |
 		    sort >pairs
-		sed -n 's/^\.It Fl \(.\) , -\([a-z-]*\).*/\1 \2/p' \
+		sed -n 's/^\.It Fl \(.\) , -\([a-z0-9-]*\).*/\1 \2/p' \
 		    "$TOP/man/$p".[18] | sort | diff - pairs
 		for shell in zsh fish; do
 			block $shell "$p -" | grep -x -- '-.' |
@@ -146,7 +146,7 @@ ask_all() {
 @test "in bash, a short option completes like its long form" {
 	for p in "$B"/bin/*; do
 		p=${p##*/}
-		"$p" --help | sed -n 's/^  \(-.\), \(--[a-z-]*\).*/\1 \2/p' |
+		"$p" --help | sed -n 's/^  \(-.\), \(--[a-z0-9-]*\).*/\1 \2/p' |
 		    while read -r letter long; do
 			# shellcheck disable=SC2016 # for the bash inside
 			bash --noprofile --norc -c '. "$1" || exit; _$2_what "$3"

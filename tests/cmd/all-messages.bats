@@ -82,6 +82,7 @@ gray() {
 		*--baseline=*) want=045 ;;
 		npu-kmd*) continue ;;	# npu-kmd-check.bats
 		npu-serve*) continue ;;	# npu-serve.bats
+		npu-model\ get*) continue ;;	# npu-model-get.bats
 		npu-zmq*) continue ;;	# npu-zmq.bats
 		esac
 		case $command in

@@ -28,6 +28,7 @@ waiting() {
 		npu-bench -q --idle=none --null-device --min-time=10min -o out
 		npu-dequant -r -t u8 -s 1 -o out
 		npu-info /dev/stdin
+		npu-model get -q -o models --mirror=. modelscope:o/n:photo.ppm
 		npu-quant -q -t u8 -s 1 -o out
 		npu-ref -o out layernorm
 		npu-run -q -d emu -o out clip_txt.cix
@@ -99,6 +100,9 @@ all_end() {
 	clip-embed -q --text=bus --index=index
 	exec 7<index
 	flock 7
+	mkdir models
+	exec 6<>models/.photo.ppm.part
+	flock 6
 	while read -r p arguments; do
 		n=$((n + 1))
 		# A server ignores SIGHUP (rule 34): npu-serve-load.bats,

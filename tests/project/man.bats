@@ -123,7 +123,7 @@ setup() {
 		sed 's/\\-/-/g' "$p" >page
 		# The examples may also show other programs.
 		"$c" --help | sed '/^Examples:/,/^$/d' |
-		    grep -oE -- '--[a-z][a-z-]+' | sort -u |
+		    grep -oE -- '--[a-z][a-z0-9-]+' | sort -u |
 		    while read -r o; do
 			grep -qE -- "^\.It Fl (.* )?-${o#--}( |$)" page ||
 				echo "$c: $o is not in its page"
@@ -137,7 +137,7 @@ setup() {
 @test "every option in a page is an option of its program" {
 	for p in "$TOP"/man/*.[18]; do
 		c=$(basename "${p%.*}")
-		grep '^\.It Fl ' "$p" | grep -oE -- ' -[a-z][a-z-]+' |
+		grep '^\.It Fl ' "$p" | grep -oE -- ' -[a-z][a-z0-9-]+' |
 		    while read -r o; do
 			# The program accepts --name=, or refuses it with a
 			# message that is not "unknown option".

@@ -1,0 +1,560 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <curl/curl.h>
+
+#include "address.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/num.h"
+#include "cmd.h"
+#include "transfer.h"
+
+enum {
+	CHUNK = 1 << 18,
+	PAUSE_LONGEST_MS = 60000,	/* also for Retry-After */
+};
+
+/* One request while it runs. */
+struct exchange {
+	const struct transfer_request *request;
+	struct response *response;
+	int64_t rate;		/* bytes in a second; 0: no limit */
+	uint64_t begin_ns;	/* of the body */
+	uint64_t received;	/* bytes of the body */
+	CURL *curl;
+	bool begun;		/* begin() was called */
+	int failed;		/* what begin() or body() returned */
+	struct npu_err *err;
+};
+
+void
+transfer_start(void)
+{
+	if (curl_global_init(CURL_GLOBAL_DEFAULT) != 0)
+		cmd_die("libcurl cannot start");
+}
+
+/* Returns the path of a file:// URL, or NULL. */
+static const char *
+local_path(const char *url)
+{
+	return strncmp(url, "file:///", 8) == 0 ? url + 7 : NULL;
+}
+
+int
+transfer_check(const char *url, struct npu_err *err)
+{
+	struct address a;
+	int rc;
+
+	if (local_path(url) != NULL)
+		return 0;
+	rc = address_parse(&a, url, err);
+	address_free(&a);
+	return rc;
+}
+
+char *
+transfer_public(const char *url)
+{
+	struct address a;
+	char *text;
+
+	if (local_path(url) != NULL || address_parse(&a, url, NULL) < 0)
+		return cmd_copy(url);
+	text = cmd_copy(a.url);
+	address_free(&a);
+	return text;
+}
+
+/* ---- The head of an answer ----------------------------------------------- */
+
+static const char *
+header(CURL *curl, const char *name)
+{
+	struct curl_header *h;
+
+	return curl_easy_header(curl, name, 0, CURLH_HEADER, -1, &h) ==
+	    CURLHE_OK ? h->value : NULL;
+}
+
+/* Copies a header if it fits. */
+static void
+take_header(char *to, size_t size, const char *value)
+{
+	to[0] = '\0';
+	if (value != NULL && strlen(value) < size)
+		strcpy(to, value);
+}
+
+/* Takes the URL of Link: <URL>; rel="next". */
+static void
+take_next(struct response *r, const char *link)
+{
+	const char *end = link != NULL ? strchr(link, '>') : NULL;
+
+	r->next[0] = '\0';
+	if (end != NULL && link[0] == '<' &&
+	    strstr(end, "rel=\"next\"") != NULL &&
+	    (size_t)(end - link) < sizeof(r->next))
+		snprintf(r->next, sizeof(r->next), "%.*s",
+		    (int)(end - link - 1), link + 1);
+}
+
+/* Hugging Face gives the sha256 of a file in Git LFS with its redirect. */
+static void
+take_linked(struct response *r, CURL *curl)
+{
+	const char *s = header(curl, "X-Linked-Etag");
+	size_t n = s != NULL ? strlen(s) : 0;
+
+	if (n == 0 || r->linked.text[0] != '\0')
+		return;
+	if (n == SUM_DIGITS + 2 && s[0] == '"' && s[n - 1] == '"')
+		sum_parse(&r->linked, s + 1, SUM_DIGITS);
+	else
+		sum_parse(&r->linked, s, n);
+}
+
+static void
+take_range(struct response *r, const char *range)
+{
+	r->offset = 0;
+	if (r->status == 206 && (range == NULL ||
+	    sscanf(range, "bytes %" SCNu64 "-", &r->offset) != 1))
+		r->offset = UINT64_MAX;
+}
+
+static void
+take_head(struct response *r, CURL *curl)
+{
+	const char *etag = header(curl, "ETag");
+	const char *after = header(curl, "Retry-After");
+	curl_off_t length = -1;
+
+	curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &r->status);
+	curl_easy_getinfo(curl, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
+	r->length = length;
+	/* A weak ETag cannot show that the bytes are the same (RFC 9110). */
+	take_header(r->etag, sizeof(r->etag), etag != NULL &&
+	    strncmp(etag, "W/", 2) == 0 ? NULL : etag);
+	take_next(r, header(curl, "Link"));
+	take_range(r, header(curl, "Content-Range"));
+	take_linked(r, curl);
+	r->retry_after = 0;
+	if (after == NULL || num_int(after, 0, 1 << 20, &r->retry_after,
+	    NULL) < 0)
+		r->retry_after = 0;
+}
+
+static bool
+has_body(const struct response *r)
+{
+	return r->status == 200 || r->status == 206;
+}
+
+/* Calls begin(), once, if the answer has the file's bytes. */
+static bool
+begin_body(struct exchange *x)
+{
+	if (x->begun)
+		return true;
+	take_head(x->response, x->curl);
+	if (!has_body(x->response))
+		return true;
+	x->begun = true;
+	x->begin_ns = clock_ns();
+	x->failed = x->request->begin(x->request->arg, x->response, x->err);
+	return x->failed == 0;
+}
+
+/* Waits until n more bytes are within the rate.  libcurl's own limit lets what
+ * has arrived pass at once. */
+static void
+keep_rate(struct exchange *x, size_t n)
+{
+	const uint64_t second = 1000000000;
+	struct timespec pause;
+	uint64_t passed, due;
+
+	if (x->rate == 0)
+		return;
+	x->received += n;
+	passed = clock_ns() - x->begin_ns;
+	due = (uint64_t)((double)x->received / (double)x->rate * 1e9);
+	if (due <= passed)
+		return;
+	pause = (struct timespec){ (time_t)((due - passed) / second),
+	    (long)((due - passed) % second) };
+	nanosleep(&pause, NULL);
+}
+
+static size_t
+on_body(char *p, size_t size, size_t n, void *arg)
+{
+	struct exchange *x = arg;
+
+	n *= size;
+	if (!begin_body(x))
+		return CURL_WRITEFUNC_ERROR;
+	/* The body of a redirect or an error is dropped. */
+	if (x->begun) {
+		x->failed = x->request->body(x->request->arg, p, n, x->err);
+		keep_rate(x, n);
+	}
+	return x->failed == 0 ? n : CURL_WRITEFUNC_ERROR;
+}
+
+/* ---- One request --------------------------------------------------------- */
+
+static void
+set_limits(CURL *c, const struct transfer_options *o)
+{
+	long seconds = (o->stall_ms + 999) / 1000;
+
+	curl_easy_setopt(c, CURLOPT_CONNECTTIMEOUT_MS, (long)o->stall_ms);
+	curl_easy_setopt(c, CURLOPT_LOW_SPEED_LIMIT, 1L);
+	curl_easy_setopt(c, CURLOPT_LOW_SPEED_TIME, seconds);
+}
+
+/* The variables by which the program curl finds certificates; libcurl reads
+ * only those of proxies. */
+static void
+set_certificates(CURL *c)
+{
+	const char *file = getenv("CURL_CA_BUNDLE");
+	const char *folder = getenv("SSL_CERT_DIR");
+
+	if (file == NULL || *file == '\0')
+		file = getenv("SSL_CERT_FILE");
+	if (file != NULL && *file != '\0')
+		curl_easy_setopt(c, CURLOPT_CAINFO, file);
+	if (folder != NULL && *folder != '\0')
+		curl_easy_setopt(c, CURLOPT_CAPATH, folder);
+}
+
+static void
+set_address(CURL *c, const struct address *a, const struct address *first)
+{
+	bool https = strcmp(a->scheme, "https") == 0;
+
+	curl_easy_setopt(c, CURLOPT_URL, a->url);
+	curl_easy_setopt(c, CURLOPT_PROTOCOLS_STR, https ? "https" : "http");
+	curl_easy_setopt(c, CURLOPT_FOLLOWLOCATION, 0L);
+	/* A loopback address is this machine's, not the proxy's. */
+	if (!https)
+		curl_easy_setopt(c, CURLOPT_PROXY, "");
+	if (address_is_same_host(a, first) && first->user != NULL) {
+		curl_easy_setopt(c, CURLOPT_USERNAME, first->user);
+		curl_easy_setopt(c, CURLOPT_PASSWORD, first->password != NULL ?
+		    first->password : "");
+	}
+}
+
+/* Returns the headers of a request that continues a file. */
+static struct curl_slist *
+range_headers(const struct transfer_request *q)
+{
+	struct curl_slist *list;
+	char *text;
+
+	if (q->offset == 0)
+		return NULL;
+	text = cmd_text("If-Range: %s", q->etag);
+	list = curl_slist_append(NULL, text);
+	free(text);
+	return list;
+}
+
+static bool
+may_pass(CURLcode code)
+{
+	switch (code) {
+	case CURLE_COULDNT_RESOLVE_PROXY:
+	case CURLE_COULDNT_RESOLVE_HOST:
+	case CURLE_COULDNT_CONNECT:
+	case CURLE_PARTIAL_FILE:
+	case CURLE_OPERATION_TIMEDOUT:
+	case CURLE_GOT_NOTHING:
+	case CURLE_SEND_ERROR:
+	case CURLE_RECV_ERROR:
+	case CURLE_SSL_CONNECT_ERROR:
+	case CURLE_HTTP2:
+	case CURLE_HTTP2_STREAM:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static int
+perform(struct exchange *x, const struct address *a)
+{
+	char why[CURL_ERROR_SIZE] = "";
+	CURLcode code;
+
+	curl_easy_setopt(x->curl, CURLOPT_ERRORBUFFER, why);
+	code = curl_easy_perform(x->curl);
+	curl_easy_setopt(x->curl, CURLOPT_ERRORBUFFER, NULL);
+	if (code == CURLE_OK && !begin_body(x))
+		code = CURLE_WRITE_ERROR;
+	if (x->failed != 0)
+		return x->failed;
+	if (code == CURLE_OK)
+		return 0;
+	npu_fail(x->err, NPU_ESYSTEM, "%.40s: %.140s", a->host,
+	    why[0] != '\0' ? why : curl_easy_strerror(code));
+	return may_pass(code) ? TRANSFER_RETRY : NPU_ESYSTEM;
+}
+
+/* Asks one address.  The answer may be a redirect. */
+static int
+ask(struct exchange *x, const struct address *a, const struct address *first,
+    const struct transfer_options *o)
+{
+	const struct transfer_request *q = x->request;
+	struct curl_slist *headers = range_headers(q);
+	char range[32];
+	int rc;
+
+	curl_easy_reset(x->curl);
+	set_limits(x->curl, o);
+	set_certificates(x->curl);
+	set_address(x->curl, a, first);
+	curl_easy_setopt(x->curl, CURLOPT_NOSIGNAL, 1L);
+	curl_easy_setopt(x->curl, CURLOPT_USERAGENT, "npu-utils/" NPU_VERSION);
+	curl_easy_setopt(x->curl, CURLOPT_WRITEFUNCTION, on_body);
+	curl_easy_setopt(x->curl, CURLOPT_WRITEDATA, x);
+	curl_easy_setopt(x->curl, CURLOPT_HTTPHEADER, headers);
+	if (q->offset > 0) {
+		snprintf(range, sizeof(range), "%" PRIu64 "-", q->offset);
+		curl_easy_setopt(x->curl, CURLOPT_RANGE, range);
+	}
+	rc = perform(x, a);
+	curl_easy_setopt(x->curl, CURLOPT_HTTPHEADER, NULL);
+	curl_slist_free_all(headers);
+	return rc;
+}
+
+/* ---- Redirects and statuses ---------------------------------------------- */
+
+/* Describes a status that is not a success. */
+static int
+refused(const struct response *r, const struct address *a, struct npu_err *err)
+{
+	static const struct {
+		long status;
+		const char *means;
+		bool passes;
+	} known[] = {
+		{ 401, "a login is needed", false },
+		{ 403, "it does not permit this", false },
+		{ 404, "it does not have this file", false },
+		{ 408, "it waited too long", true },
+		{ 410, "the file is gone", false },
+		{ 416, "it does not have these bytes of the file", false },
+		{ 429, "too many requests", true },
+		{ 500, "an error of the server", true },
+		{ 502, "an error of the server", true },
+		{ 503, "it is overloaded or down", true },
+		{ 504, "an error of the server", true },
+	};
+	const char *means = "not a file";
+	bool passes = false;
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (known[i].status == r->status) {
+			means = known[i].means;
+			passes = known[i].passes;
+		}
+	npu_fail_detail(err, NPU_ESYSTEM, (int)r->status,
+	    "%.60s answers %ld: %s", a->host, r->status, means);
+	return passes ? TRANSFER_RETRY : NPU_ESYSTEM;
+}
+
+/* Replaces *a by the address to which the answer redirects. */
+static int
+redirect(struct address *a, CURL *curl, struct npu_err *err)
+{
+	struct address next;
+	char *url = NULL;
+	int rc;
+
+	curl_easy_getinfo(curl, CURLINFO_REDIRECT_URL, &url);
+	if (url == NULL)
+		return npu_fail(err, NPU_ESYSTEM, "%.60s redirects without "
+		    "saying where to", a->host);
+	rc = address_parse(&next, url, err);
+	if (rc == 0 && strcmp(a->scheme, "https") == 0 &&
+	    strcmp(next.scheme, "https") != 0)
+		rc = npu_fail(err, NPU_ESYSTEM, "it leaves https");
+	if (rc < 0) {
+		npu_prefix(err, NPU_ESYSTEM, "redirect to %.80s refused",
+		    next.url != NULL ? next.url : url);
+		address_free(&next);
+		return NPU_ESYSTEM;
+	}
+	address_free(a);
+	*a = next;
+	return 0;
+}
+
+static int
+follow(struct exchange *x, struct address *a, const struct address *first,
+    const struct transfer_options *o)
+{
+	int rc;
+
+	for (int n = 0; n <= TRANSFER_REDIRECTS; n++) {
+		if ((rc = ask(x, a, first, o)) != 0)
+			return rc;
+		if (has_body(x->response))
+			return 0;
+		if (x->response->status < 300 || x->response->status >= 400)
+			return refused(x->response, a, x->err);
+		if ((rc = redirect(a, x->curl, x->err)) < 0)
+			return rc;
+	}
+	return npu_fail(x->err, NPU_ESYSTEM, "more than %d redirects, the "
+	    "last to %.100s", TRANSFER_REDIRECTS, a->url);
+}
+
+/* ---- Local files --------------------------------------------------------- */
+
+static int
+copy_body(int fd, const struct transfer_request *q, struct npu_err *err)
+{
+	char *p = cmd_alloc(CHUNK);
+	int64_t n;
+	int rc = 0;
+
+	while (rc == 0 && (n = cmd_try_read(fd, p, CHUNK)) != 0)
+		rc = n < 0 ? npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno)) :
+		    q->body(q->arg, p, (size_t)n, err);
+	free(p);
+	return rc;
+}
+
+static int
+copy(const char *path, const struct transfer_request *q, struct response *r,
+    struct npu_err *err)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), rc;
+	struct stat st;
+
+	if (fd < 0)
+		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
+		close(fd);
+		return npu_fail(err, NPU_ESYSTEM, "not a regular file");
+	}
+	r->status = 200;
+	r->length = st.st_size;
+	if ((rc = q->begin(q->arg, r, err)) == 0)
+		rc = copy_body(fd, q, err);
+	close(fd);
+	return rc;
+}
+
+int
+transfer_get(const struct transfer_request *q, const struct transfer_options *o,
+    struct response *r, struct npu_err *err)
+{
+	struct exchange x = { .request = q, .response = r,
+	    .rate = o->rate, .err = err };
+	struct address first = { 0 }, a = { 0 };
+	int rc;
+
+	*r = (struct response){ .length = -1 };
+	if (local_path(q->url) != NULL)
+		return copy(local_path(q->url), q, r, err);
+	if ((rc = address_parse(&first, q->url, err)) == 0 &&
+	    (rc = address_parse(&a, q->url, err)) == 0) {
+		x.curl = curl_easy_init();
+		rc = x.curl != NULL ? follow(&x, &a, &first, o) :
+		    npu_fail(err, NPU_ESYSTEM, "out of memory");
+		curl_easy_cleanup(x.curl);
+	}
+	address_free(&first);
+	address_free(&a);
+	return rc;
+}
+
+/* ---- Trying again -------------------------------------------------------- */
+
+bool
+transfer_again(struct transfer_tries *t, const struct response *r,
+    const char *url, const struct npu_err *err)
+{
+	const struct transfer_options *o = t->options;
+	int64_t ms = (int64_t)o->pause_ms << (t->failed < 16 ? t->failed : 16);
+	struct timespec pause;
+
+	if (++t->failed >= o->tries)
+		return false;
+	if (r->retry_after * 1000 > ms)
+		ms = r->retry_after * 1000;
+	if (ms > PAUSE_LONGEST_MS)
+		ms = PAUSE_LONGEST_MS;
+	cmd_note("%s: %s; try %d of %d in %.3g s", url, err->msg,
+	    t->failed + 1, o->tries, (double)ms / 1000);
+	pause = (struct timespec){ ms / 1000, ms % 1000 * 1000000 };
+	nanosleep(&pause, NULL);
+	return true;
+}
+
+struct text {
+	struct buf *out;
+	size_t limit;
+};
+
+static int
+text_begin(void *arg, const struct response *r, struct npu_err *err)
+{
+	struct text *t = arg;
+
+	(void)r;
+	(void)err;
+	buf_clear(t->out);
+	return 0;
+}
+
+static int
+text_body(void *arg, const void *p, size_t n, struct npu_err *err)
+{
+	struct text *t = arg;
+
+	if (n > t->limit - t->out->n)
+		return npu_fail(err, NPU_EFORMAT, "more than %zu bytes",
+		    t->limit);
+	buf_add(t->out, p, n);
+	return t->out->failed ? npu_fail(err, NPU_ESYSTEM, "out of memory") : 0;
+}
+
+int
+transfer_text(const char *url, const struct transfer_options *o, size_t limit,
+    struct buf *out, char *next, struct npu_err *err)
+{
+	struct text t = { out, limit };
+	struct transfer_request q = { .url = url, .begin = text_begin,
+	    .body = text_body, .arg = &t };
+	struct transfer_tries tries = { .options = o };
+	struct response r;
+	int rc;
+
+	do
+		rc = transfer_get(&q, o, &r, err);
+	while (rc == TRANSFER_RETRY && transfer_again(&tries, &r, url, err));
+	if (rc == 0)
+		memcpy(next, r.next, sizeof(r.next));
+	return rc == TRANSFER_RETRY ? NPU_ESYSTEM : rc;
+}
