@@ -65,8 +65,9 @@ fill_cells(struct cells *c, const struct store *s, const struct model *m)
 		snprintf(c->size, sizeof(c->size), "%" PRIu64, m->size);
 	snprintf(c->sum, sizeof(c->sum), "%.12s", known(m->sha256));
 	memcpy(c->cell, (const char *[COLUMNS]){ m->name,
-	    store_state(&found), known(m->task), known(m->release), c->size,
-	    c->sum, m->file, known(m->types) }, sizeof(c->cell));
+	    store_state(&found, m->file), known(m->task),
+	    known(m->release), c->size, c->sum, m->file, known(m->types) },
+	    sizeof(c->cell));
 	free(found.path);
 }
 
@@ -151,7 +152,7 @@ put_model(struct json *j, const struct store *s, const struct model *m)
 	member_list(j, "companions", m->companions);
 	member(j, "licence", m->licence);
 	member(j, "remarks", m->remarks);
-	member(j, "here", store_state(&found));
+	member(j, "here", store_state(&found, m->file));
 	member(j, "here_path", found.path);
 	json_end_object(j);
 	free(found.path);

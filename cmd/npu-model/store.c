@@ -40,7 +40,7 @@ store_find(const struct store *s, const char *file, struct stored *found)
 		path = folder_join(s->folders.path[i], file);
 		if (access(path, F_OK) == 0)
 			*found = (struct stored){ path, s->folders.path[i],
-			    record_find(&s->record[i], file) };
+			    &s->record[i], record_find(&s->record[i], file) };
 		else
 			free(path);
 	}
@@ -74,11 +74,37 @@ state_by_content(const struct stored *found, const char *otherwise)
 	return state;
 }
 
+/* Returns the state of a folder, by the files that get brought into it. */
+static const char *
+folder_state(const struct stored *found, const char *file)
+{
+	const char *state = "unchecked";
+	const size_t n = strlen(file);
+	char *path;
+	bool same;
+
+	for (size_t i = 0; i < found->record->n; i++) {
+		const struct record_entry *e = &found->record->entry[i];
+
+		if (strncmp(e->file, file, n) != 0)
+			continue;
+		path = folder_join(found->folder, e->file);
+		same = store_is_unchanged(path, e);
+		free(path);
+		if (!same)
+			return "changed";
+		state = "good";
+	}
+	return state;
+}
+
 const char *
-store_state(const struct stored *found)
+store_state(const struct stored *found, const char *file)
 {
 	if (found->path == NULL)
 		return "no";
+	if (file[strlen(file) - 1] == '/')
+		return folder_state(found, file);
 	if (found->entry == NULL)
 		return state_by_content(found, "unchecked");
 	if (store_is_unchanged(found->path, found->entry))

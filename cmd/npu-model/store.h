@@ -21,6 +21,7 @@ void store_close(struct store *s);
 struct stored {
 	char *path;		/* owned; NULL: not here */
 	const char *folder;	/* which folder of models it is in */
+	const struct record *record;	/* of this folder of models */
 	const struct record_entry *entry;	/* NULL: get did not bring it,
 						   or it is a folder */
 };
@@ -30,12 +31,13 @@ struct stored {
 void store_find(const struct store *s, const char *file, struct stored *found);
 
 /*
- * Returns the state of what was found: "no" (not here), "good" (get brought it,
- * and its size and time are the same since), "changed" (they are not),
- * "unchecked" (get did not bring it), or what it is in place of the model:
- * "pointer", "damaged" and so on.
+ * Returns the state of what was found for file: "no" (not here), "good" (get
+ * brought it, and its size and time are the same since), "changed" (they are
+ * not), "unchecked" (get did not bring it), or what it is in place of the
+ * model: "pointer", "damaged" and so on.  A folder is good if all files are
+ * that get brought into it.
  */
-const char *store_state(const struct stored *found);
+const char *store_state(const struct stored *found, const char *file);
 
 /* True if the file's size and time are those of its entry. */
 bool store_is_unchanged(const char *path, const struct record_entry *e);

@@ -272,6 +272,27 @@ state() {
 	[ "$(state yolov8n)" = unchecked ]
 }
 
+@test "list: a folder is good if all files are that were brought into it" {
+	here_models
+	[ "$(state remote_clip)" = no ]
+	mkdir models/onnx_RemoteCLIP
+	[ "$(state remote_clip)" = unchecked ]
+	echo a >models/onnx_RemoteCLIP/a
+	record onnx_RemoteCLIP/a
+	[ "$(state remote_clip)" = good ]
+	[ "$(npu-model path remote_clip)" = "$PWD/models/onnx_RemoteCLIP/" ]
+	# Another folder's files do not count.
+	mkdir models/onnx_long_clip
+	[ "$(state long_clip)" = unchecked ]
+	echo b >>models/onnx_RemoteCLIP/a
+	[ "$(state remote_clip)" = changed ]
+	run --separate-stderr -1 npu-model rm --yes remote_clip
+	record onnx_RemoteCLIP/a
+	run --separate-stderr -0 npu-model rm --yes remote_clip
+	[ "$output" = "$PWD/models/onnx_RemoteCLIP/a" ]
+	[ ! -e models/onnx_RemoteCLIP ]
+}
+
 @test "a demonstration model does not count as here" {
 	[ -e "$B/share/npu-utils/models/yolov8n.cix" ]
 	[ "$(state yolov8n)" = no ]
