@@ -40,8 +40,9 @@ path_main(const struct model_options *o)
 	catalogue_open(&all);
 	store_open(&s);
 	file = store_file_of(&all, name);
-	if (relative_fault(file, strcspn(file, "\n")) == NULL ||
-	    catalogue_find(&all, name) != NULL)
+	/* A folder of the table ends with '/'. */
+	if (catalogue_find(&all, name) != NULL ||
+	    relative_fault(file, strlen(file)) == NULL)
 		store_find(&s, file, &found);
 	if (found.path == NULL)
 		not_here(&s, name, file, catalogue_find(&all, name) != NULL);

@@ -311,7 +311,8 @@ state() {
 	[ "$stderr" = "npu-model: yolov8s: yolov8s.cix is not in $PWD/models, \
 $XDG_DATA_HOME/npu-utils/models; npu-model get yolov8s brings it" ]
 	echo >secret
-	for name in ../secret none.cix ''; do
+	echo >$'models/a\nb'
+	for name in ../secret $'a\nb' none.cix ''; do
 		run --separate-stderr -1 npu-model path "$name"
 		[ "$output" = "" ]
 	done
