@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* get.c - npu-model get: fetches files, and checks them before they get their
  * names. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -69,8 +70,8 @@ find_mirror(const struct model_options *o)
 		return cmd_copy(value);
 	}
 	if ((path = realpath(value, NULL)) == NULL)
-		cmd_usage("%s: '%s' is neither a URL nor a folder", name,
-		    value);
+		cmd_die("%s: %s: %s; name a URL or a folder", name, value,
+		    strerror(errno));
 	return path;
 }
 

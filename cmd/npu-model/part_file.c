@@ -121,14 +121,17 @@ lock(const struct part_file *p, const char *path, struct npu_err *err)
 	return fail(p->name, err);
 }
 
-/* True if the file that is open still has its name. */
-static bool
-has_name(const struct part_file *p, struct stat *st)
+/* Returns 0 if the file that is open still has its name, 1 if it has not. */
+static int
+check_name(const struct part_file *p, struct stat *st, struct npu_err *err)
 {
 	struct stat named;
 
-	return fstat(p->fd, st) == 0 && lstat(p->name, &named) == 0 &&
-	    st->st_dev == named.st_dev && st->st_ino == named.st_ino;
+	if (fstat(p->fd, st) < 0)
+		return fail(p->name, err);
+	if (lstat(p->name, &named) < 0)
+		return errno == ENOENT ? 1 : fail(p->name, err);
+	return st->st_dev != named.st_dev || st->st_ino != named.st_ino;
 }
 
 int
@@ -142,8 +145,8 @@ part_open(struct part_file *p, const char *path, struct npu_err *err)
 	p->fd = open(p->name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
 	if (p->fd < 0)
 		rc = fail(p->name, err);
-	else if ((rc = lock(p, path, err)) == 0 && !has_name(p, &st))
-		rc = 1;
+	else if ((rc = lock(p, path, err)) == 0)
+		rc = check_name(p, &st, err);
 	if (rc != 0) {
 		part_close(p);
 		return rc;

@@ -445,21 +445,29 @@ copy_body(int fd, const struct transfer_request *q, struct npu_err *err)
 }
 
 static int
+file_length(int fd, int64_t *length, struct npu_err *err)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		return npu_fail(err, NPU_ESYSTEM, "not a regular file");
+	*length = st.st_size;
+	return 0;
+}
+
+static int
 copy(const char *path, const struct transfer_request *q, struct response *r,
     struct npu_err *err)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), rc;
-	struct stat st;
 
 	if (fd < 0)
 		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
-		close(fd);
-		return npu_fail(err, NPU_ESYSTEM, "not a regular file");
-	}
 	r->status = 200;
-	r->length = st.st_size;
-	if ((rc = q->begin(q->arg, r, err)) == 0)
+	if ((rc = file_length(fd, &r->length, err)) == 0 &&
+	    (rc = q->begin(q->arg, r, err)) == 0)
 		rc = copy_body(fd, q, err);
 	close(fd);
 	return rc;

@@ -143,9 +143,9 @@ out/d/x/one" ]
 	rm -r out
 	NPU_HUB=/nowhere npu-model get --mirror="$HUB" -o out "$B1"
 	is_whole
-	NPU_HUB=/nowhere run --separate-stderr -2 npu-model get -o out "$B1"
-	[ "${stderr_lines[0]}" = "npu-model: NPU_HUB: '/nowhere' is neither a "\
-"URL nor a folder" ]
+	NPU_HUB=/nowhere run --separate-stderr -1 npu-model get -o out "$B1"
+	[ "${stderr_lines[0]}" = "npu-model: NPU_HUB: /nowhere: No such file "\
+"or directory; name a URL or a folder" ]
 }
 
 @test "without -o, files go to NPU_MODEL_PATH's first writable folder" {
