@@ -121,7 +121,7 @@ compare_existing(struct fetch_work *w, int fd)
 	if (fstat(fd, &st) < 0)
 		return npu_fail(&f->err, NPU_ESYSTEM, "%s", strerror(errno));
 	if (!is_recorded(f, w->options->record) || !is_same(&f->got, &f->sum)) {
-		if ((rc = sum_file(&f->got, fd, &f->err)) < 0)
+		if ((rc = sum_file(&f->got, fd, NULL, &f->err)) < 0)
 			return rc;
 		f->got_size = (uint64_t)st.st_size;
 		if (is_same(&f->got, &f->sum) && (rc = add_record(w)) < 0)
@@ -373,7 +373,7 @@ check_bytes(struct fetch_work *w)
 	if (lseek(w->part.fd, 0, SEEK_SET) < 0)
 		return npu_fail(&f->err, NPU_ESYSTEM, "%s", strerror(errno));
 	f->got_size = w->part.size;
-	if ((rc = sum_file(&f->got, w->part.fd, &f->err)) < 0)
+	if ((rc = sum_file(&f->got, w->part.fd, NULL, &f->err)) < 0)
 		return rc;
 	if (!content_is_good(&f->content) && !is_excused(f))
 		return npu_fail(&f->err, NPU_EFORMAT, "not kept: %s",

@@ -132,7 +132,7 @@ static const struct {
 	{ OPT_TRIES, FOR_GET },
 	{ OPT_TRUST, FOR_GET },
 	{ 'j', FOR_GET },
-	{ PROGRESS_OPTION, FOR_GET },
+	{ PROGRESS_OPTION, FOR_GET | FOR_VERIFY },
 };
 
 static int32_t

@@ -20,7 +20,9 @@ struct sum {
 bool sum_parse(struct sum *sum, const char *s, size_t n);
 /* Sets *sum to the text of a digest of 32 bytes. */
 void sum_digits(struct sum *sum, const uint8_t digest[32]);
-/* Computes the sum of what can be read from fd up to its end. */
-int sum_file(struct sum *sum, int fd, struct npu_err *err);
+/* Computes the sum of what can be read from fd up to its end.  Calls watch,
+ * which may be NULL, with the number of bytes of each part that was read. */
+int sum_file(struct sum *sum, int fd, void (*watch)(size_t n),
+    struct npu_err *err);
 
 #endif

@@ -14,7 +14,8 @@
 enum { CHUNK = 1 << 18 };
 
 int
-sum_file(struct sum *sum, int fd, struct npu_err *err)
+sum_file(struct sum *sum, int fd, void (*watch)(size_t n),
+    struct npu_err *err)
 {
 	uint8_t *p = cmd_alloc(CHUNK), digest[SHA256_DIGEST_LENGTH];
 	SHA2_CTX ctx;
@@ -27,6 +28,8 @@ sum_file(struct sum *sum, int fd, struct npu_err *err)
 		if (n < 0)
 			break;
 		SHA256Update(&ctx, p, (size_t)n);
+		if (watch != NULL)
+			watch((size_t)n);
 	}
 	free(p);
 	if (n < 0)

@@ -19,6 +19,7 @@
 #include "json_error.h"
 #include "known_sums.h"
 #include "options.h"
+#include "progress.h"
 #include "store.h"
 
 #define SCHEMA "npu-model/1"
@@ -64,6 +65,16 @@ conclude(struct checked *c, enum verdict verdict, const char *fmt, ...)
 	va_end(args);
 }
 
+/* Shows the progress after n more bytes. */
+static void
+count_read(size_t n)
+{
+	static uint64_t bytes;
+
+	bytes += n;
+	progress_update(bytes / 1000000);
+}
+
 /* Compares the size and, if that is right, the sum with each that is known. */
 static void
 compare(struct checked *c, const struct known_sums *known, int fd)
@@ -79,7 +90,7 @@ compare(struct checked *c, const struct known_sums *known, int fd)
 			return;
 		}
 	}
-	if (sum_file(&c->sum, fd, &err) < 0) {
+	if (sum_file(&c->sum, fd, count_read, &err) < 0) {
 		conclude(c, FAILED, "%s", err.msg);
 		return;
 	}
@@ -332,7 +343,9 @@ verify_main(const struct model_options *o)
 		json_key(&j, "files");
 		json_array(&j);
 	}
+	progress_begin("MB", 0);
 	check_all(&v, o);
+	progress_end();
 	cmd_on_exit(NULL, NULL);
 	if (o->json) {
 		json_end_array(&j);

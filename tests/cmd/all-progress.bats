@@ -43,6 +43,16 @@ shows() {
 }
 
 # bats test_tags=slow
+@test "npu-model verify shows the megabytes that it has read" {
+	[ -x "$B/bin/npu-model" ] || skip "built without libcurl"
+	truncate -s 2G big.onnx
+	slowly npu-model verify --progress=never big.onnx || [ $? -eq 4 ]
+	run -1 shows ' MB'
+	slowly npu-model verify big.onnx || [ $? -eq 4 ]
+	shows '[0-9]+ MB, '
+}
+
+# bats test_tags=slow
 @test "clip-classify and clip-embed show the progress in pictures" {
 	slowly clip-classify -q -d emu -l x -o out a.ppm a.ppm a.ppm a.ppm a.ppm
 	run -1 shows ' pictures'
