@@ -2,6 +2,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -296,6 +298,28 @@ may_pass(CURLcode code)
 	}
 }
 
+/* Runs the exchange with SIGPIPE blocked in this thread: OpenSSL writes to a
+ * connection that the server may have closed, and only a reader of stdout that
+ * leaves shall end the program (rule 18). */
+static CURLcode
+perform_without_sigpipe(CURL *curl)
+{
+	const struct timespec now = { 0, 0 };
+	sigset_t pipe, was, before, after;
+	CURLcode code;
+
+	sigemptyset(&pipe);
+	sigaddset(&pipe, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &pipe, &was);
+	sigpending(&before);
+	code = curl_easy_perform(curl);
+	sigpending(&after);
+	if (sigismember(&after, SIGPIPE) && !sigismember(&before, SIGPIPE))
+		sigtimedwait(&pipe, NULL, &now);
+	pthread_sigmask(SIG_SETMASK, &was, NULL);
+	return code;
+}
+
 static int
 perform(struct exchange *x, const struct address *a)
 {
@@ -303,7 +327,7 @@ perform(struct exchange *x, const struct address *a)
 	CURLcode code;
 
 	curl_easy_setopt(x->curl, CURLOPT_ERRORBUFFER, why);
-	code = curl_easy_perform(x->curl);
+	code = perform_without_sigpipe(x->curl);
 	curl_easy_setopt(x->curl, CURLOPT_ERRORBUFFER, NULL);
 	if (code == CURLE_OK && !begin_body(x))
 		code = CURLE_WRITE_ERROR;

@@ -109,6 +109,14 @@ out/d/x/one" ]
 	[ "$(asked /api/)" -eq 3 ]
 }
 
+@test "a listing that goes on at another host is refused" {
+	made d/one 1
+	HUB_NEXT=http://127.0.0.1:1/x hub
+	run --separate-stderr -1 get huggingface:o/n:d/
+	[[ $stderr == *"the listing goes on at another host, http://127.0.0.1:1/x" ]]
+	[ ! -e out ]
+}
+
 @test "get brings a URL; its name is the last part, decoded" {
 	made 'a/b c.bin' 100
 	hub
@@ -465,7 +473,7 @@ here" ]
 	hub "a/b.bin=ok,to:$second/a/b.bin"
 	get --trust "${HUB/:\/\//://user:secret@}/a/b.bin"
 	grep -q 'Authorization=Basic dXNlcjpzZWNyZXQ=' requests
-	run ! grep -r secret out
+	run ! grep -rE 'user|secret' out
 	get --force --trust "${HUB/:\/\//://user:secret@}/a/b.bin"
 	kill "$second_pid"
 	cat ../requests
@@ -527,6 +535,18 @@ here" ]
 	get --trust "$HUB/a/b.bin"
 	is_whole
 	[ "$(asked 'Range=bytes=400-')" -eq 1 ]
+}
+
+@test "a part that is as long as the file starts over" {
+	made a/b.bin 1000
+	hub
+	run --separate-stderr -4 get "$HUB/a/b.bin"
+	# As after a kill between the last byte and the note.
+	sed -i 's/true/false/' out/.b.bin.part.json
+	run --separate-stderr -0 get --trust "$HUB/a/b.bin"
+	is_whole
+	[[ $stderr == *"answers 416: it does not have these bytes"* ]]
+	[ "$(asked 'Range=bytes=1000-')" -eq 1 ]
 }
 
 @test "an answer that continues elsewhere starts over" {
@@ -669,6 +689,15 @@ here" ]
 	get --limit-rate=200k "$B1"
 	is_whole
 	[ $(($(date +%s%N) - begin)) -gt 500000000 ]
+}
+
+# bats test_tags=slow
+@test "--progress=always prints a line each 10 s" {
+	made a/b.bin 3000000
+	hub a/b.bin=slow:25000
+	run --separate-stderr -0 get --progress=always "$B1"
+	is_whole
+	grep -qE '^npu-model: [0-2] of 3 MB, .*min' <<<"$stderr"
 }
 
 @test "-j fetches several files at a time" {

@@ -27,8 +27,9 @@ next FAULT; the last stays.  FAULTs:
   to:URL        a redirect to URL
 
 Environment: HUB_LISTING, a file that is sent as each listing; HUB_SUMS=no,
-listings without sums; HUB_PAGE=N, files in one part of a listing; HUB_TLS, a
-file with a certificate and its key: https.
+listings without sums; HUB_PAGE=N, files in one part of a listing; HUB_NEXT, a
+URL that each listing names as its next part; HUB_TLS, a file with a certificate
+and its key: https.
 """
 import gzip
 import hashlib
@@ -165,6 +166,8 @@ class Hub(BaseHTTPRequestHandler):
         if at + size < len(found):
             link = (f'<{self.base()}{urlsplit(self.path).path}'
                     f'?recursive=true&cursor={at + size}>; rel="next"')
+        if os.environ.get("HUB_NEXT"):
+            link = f'<{os.environ["HUB_NEXT"]}>; rel="next"'
         self.listing(found[at:at + size], Link=link)
 
     # ---- Files --------------------------------------------------------------
