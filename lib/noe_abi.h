@@ -559,6 +559,11 @@ struct noe_emu_onnx {
 				   inputs and outputs of the model */
 	size_t size;		/* bytes of the container */
 	uint32_t threads;	/* of ONNX Runtime in each run; 0: 1 */
+	uint32_t zhouyi;	/* 1: on the NPU, by ONNX Runtime's provider */
+	uint32_t fallback;	/* 1: nodes that the provider does not take run
+				   on the processor */
+	const char *cache;	/* with zhouyi: the compiled model, which is
+				   made if it does not exist; NULL: none */
 };
 
 /* Exported only by our emulator: loads an ONNX model as a graph.  The statuses

@@ -316,6 +316,11 @@ enum npu_device {
 	NPU_DEVICE_EMU		/* only the emulator */
 };
 
+enum npu_provider {
+	NPU_PROVIDER_CPU = 0,
+	NPU_PROVIDER_ZHOUYI
+};
+
 /* The names of options in messages, for a program with names of its own, such
  * as "--library".  NULL: the names of this header. */
 struct npu_names {
@@ -325,6 +330,7 @@ struct npu_names {
 	const char *device_emu;	/* NPU_DEVICE_EMU */
 	const char *dims;	/* npu_options.dims */
 	const char *threads;	/* npu_options.threads */
+	const char *provider;	/* npu_options.provider */
 };
 
 /* The size of a dimension that an ONNX model leaves open.  name: the name of
@@ -362,6 +368,13 @@ struct npu_options {
 	const struct npu_dim *dims;
 	size_t n_dims;
 	uint32_t threads;
+	/* Of ONNX models only: whether ONNX Runtime computes on the processor,
+	 * or on the NPU, by the vendor's provider zhouyi. */
+	enum npu_provider provider;
+	bool fallback;		/* nodes that zhouyi does not take run on the
+				   processor */
+	const char *cache;	/* of zhouyi: the compiled model, made if it
+				   does not exist; NULL: none */
 };
 
 struct npu;			/* a model loaded on a device */

@@ -118,6 +118,7 @@ tree-arm64:
 	@BUILD='$B' MAKERS='$(MAKERS)' tests/arm64/view
 
 build-tests: build build-unit $(ABI) $(TOOLS) $B/tests/tools/oddort.so \
+    $B/tests/tools/zhouyi_standin.so \
     $B/tests/faults/inject.so
 # Unit tests and the programs that they need.
 build-unit: $(UNIT) $(SHARED) $B/tests/tools/mkcix \
@@ -156,7 +157,8 @@ $B/tests/tools/oddopts $(filter $B/tests/unit/cmd/%,$(UNIT)): $B/cmd/libcmd.a
 
 # Tests that are linked with the emulator.
 $B/tests/tools/emufork $B/tests/unit/emu/tensor_fit \
-    $B/tests/unit/emu/name_order $B/tests/unit/no-memory/emu: $(EMU_OBJ)
+    $B/tests/unit/emu/name_order $B/tests/unit/emu/placement \
+    $B/tests/unit/no-memory/emu: $(EMU_OBJ)
 $B/tests/unit/device/xdna_faults $B/tests/unit/device/xdna_order \
     $B/tests/unit/no-memory/xdna \
     $(filter $B/tests/unit/emu/xdna%,$(UNIT)): $(XDNA_EMU_OBJ)

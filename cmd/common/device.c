@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "device.h"
@@ -29,7 +30,7 @@ note(void *arg, const char *line)
 static const struct npu_names names = { .library = "--library",
 	.emulator = "--library", .device_npu = "-d npu",
 	.device_emu = "-d emu", .dims = "--dim",
-	.threads = "--threads" };
+	.threads = "--threads", .provider = "--provider" };
 
 struct npu_options cmd_device = { .note = note, .stop = &cmd_stop,
 	.names = &names };
@@ -38,6 +39,7 @@ static struct npu_queue *queue;		/* on the model; NULL: not open */
 static char *model_path;
 static bool device_given;
 
+const char *const cmd_providers[] = { "cpu", "zhouyi", NULL };
 const char *const cmd_devices[] = { "auto", "npu", "emu", NULL };
 
 static void
@@ -61,6 +63,16 @@ cmd_device_option(int c, const char *arg)
 	case OPT_NODE:
 		cmd_device.node = cmd_named("--node", arg);
 		return true;
+	case OPT_PROVIDER:
+		cmd_device.provider = (enum npu_provider)cmd_choice(
+		    "--provider", arg, cmd_providers);
+		return true;
+	case OPT_CACHE:
+		cmd_device.cache = cmd_named("--cache", arg);
+		return true;
+	case OPT_FALLBACK:
+		cmd_device.fallback = true;
+		return true;
 	}
 	return cmd_dim_option(c, arg);
 }
@@ -72,6 +84,10 @@ cmd_device_resolve(void)
 
 	if (!device_given && env != NULL && *env != '\0')
 		set_device("NPU_DEVICE", env);
+	if (cmd_device.provider != NPU_PROVIDER_ZHOUYI &&
+	    (cmd_device.cache != NULL || cmd_device.fallback))
+		cmd_usage("%s needs --provider=zhouyi", cmd_device.fallback ?
+		    "--fallback" : "--cache");
 	cmd_device.dims = cmd_dims()->dim;
 	cmd_device.n_dims = cmd_dims()->n;
 	if (cmd_device.emulator == NULL)
@@ -182,6 +198,19 @@ cmd_model_to_open(const char *name)
 	return path;
 }
 
+/* Announces that opening the model takes long. */
+static void
+note_compiling(void)
+{
+	const char *cache = cmd_device.cache;
+
+	if (cmd_device.provider == NPU_PROVIDER_ZHOUYI &&
+	    (cache == NULL || access(cache, F_OK) < 0))
+		cmd_note("%s: compiling it for the NPU takes about 14 s%s",
+		    model_path, cache == NULL ? "; --cache=FILE keeps the "
+		    "result" : "");
+}
+
 int
 cmd_try_open_model(const char *name, struct npu **npu, struct npu_err *err)
 {
@@ -196,6 +225,7 @@ cmd_try_open_model(const char *name, struct npu **npu, struct npu_err *err)
 	cmd_catch_signals();
 	if (!cmd_has_on_exit())
 		cmd_on_exit(close_on_exit, NULL);
+	note_compiling();
 	if ((rc = npu_open(&loaded, model_path, &cmd_device, err)) < 0)
 		return rc;
 	origin_print();

@@ -7,7 +7,7 @@
 #include "dimensions.h"
 
 /* Rows for a program's options; cmd_device_option() reads their values. */
-enum { OPT_NODE = 1000 };
+enum { OPT_NODE = 1000, OPT_PROVIDER = 1020, OPT_CACHE, OPT_FALLBACK };
 extern const char *const cmd_devices[];	/* names of enum npu_device; ends
 					   with NULL */
 #define CMD_DEVICE_OPTIONS \
@@ -16,6 +16,17 @@ extern const char *const cmd_devices[];	/* names of enum npu_device; ends
 	TAKES('L', "library", "=FILE", COMPLETE_FILE, "libnoe.so to use"), \
 	TAKES(OPT_NODE, "node", "=PATH", COMPLETE_FILE, \
 	    "device node (/dev/aipu)")
+
+/* Rows for programs that can run an ONNX model on the NPU.  Call
+ * cmd_device_option() for them as well. */
+extern const char *const cmd_providers[];
+#define CMD_PROVIDER_OPTIONS \
+	ONE_OF(OPT_PROVIDER, "provider", "=NAME", cmd_providers, \
+	    "where an ONNX model runs: cpu, or zhouyi: the NPU"), \
+	TAKES(OPT_CACHE, "cache", "=FILE", COMPLETE_FILE, \
+	    "with zhouyi: keep the compiled model in FILE"), \
+	FLAG(OPT_FALLBACK, "fallback", \
+	    "with zhouyi: other operators run on the processor")
 
 /* Rows of the device's variables for program.env. */
 #define CMD_DEVICE_ENV \

@@ -37,6 +37,7 @@ const struct opt options_table[] = {
 	BETWEEN("What:"),
 	CMD_DEVICE_OPTIONS,
 	CMD_DIM_OPTION,
+	CMD_PROVIDER_OPTIONS,
 	TAKES('j', "jobs", "=LIST", COMPLETE_NONE,
 	    "inferences in flight: 4, or a sweep: 1,2,4 or 1-4"),
 	ONE_OF(OPT_SCENARIO, "scenario", "=NAME", bench_scenarios,

@@ -61,7 +61,11 @@ side_parse_option(struct bench_side *side, int opt, const char *arg)
 	case 'd':
 	case 'L':
 	case 'T':
+	case OPT_CACHE:
+	case OPT_DIM:
+	case OPT_FALLBACK:
 	case OPT_NODE:
+	case OPT_PROVIDER:
 	case OPT_REUSE_JOB:
 		add_device_option(side, opt, arg);
 		return true;

@@ -31,6 +31,7 @@ enum { FORM_TEXT = RESULT_RAW + 1, FORM_JSON };
 static const struct opt options[] = {
 	CMD_DEVICE_OPTIONS,
 	CMD_DIM_OPTION,
+	CMD_PROVIDER_OPTIONS,
 	FLAG(OPT_DRY_RUN, "dry-run",
 	    "load MODEL, show its inputs and outputs, run nothing"),
 	TAKES(OPT_FILL, "fill", "=WITH", COMPLETE_NONE,
@@ -449,6 +450,11 @@ open_model(const struct npu_run_options *o)
 	struct npu *npu;
 
 	if (path != NULL && !original_is_onnx(path)) {
+		if (cmd_device.provider != NPU_PROVIDER_CPU)
+			cmd_usage("--provider=zhouyi cannot be in one process "
+			    "with a .cix model: run %s by itself, with "
+			    "--output=FILE, and then compare with --ref=FILE",
+			    o->ref);
 		cmd_device.n_dims = 0;
 		cmd_device.threads = 0;
 	}

@@ -140,6 +140,7 @@ open_model(struct original *o)
 
 	options.device = NPU_DEVICE_EMU;	/* also with -d npu */
 	options.library = NULL;
+	options.provider = NPU_PROVIDER_CPU;
 	options.dims = cmd_dims()->dim;
 	options.n_dims = cmd_dims()->n;
 	cmd_on_exit(close_on_exit, NULL);

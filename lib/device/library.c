@@ -369,7 +369,8 @@ noe_open_for_onnx(struct noe *noe, const struct npu_options *opt,
 	struct npu_names say = option_names(opt);
 	int rc;
 
-	if (opt->device == NPU_DEVICE_NPU)
+	if (opt->device == NPU_DEVICE_NPU &&
+	    opt->provider == NPU_PROVIDER_CPU)
 		return npu_fail(err, NPU_EUSAGE, "an ONNX model runs on the "
 		    "processor, and %s demands the NPU: give the .cix model "
 		    "that CixBuilder compiles from it, or use %s",

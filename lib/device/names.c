@@ -18,6 +18,7 @@ option_names(const struct npu_options *opt)
 		.device_emu = "NPU_DEVICE_EMU",
 		.dims = "npu_options.dims",
 		.threads = "npu_options.threads",
+		.provider = "npu_options.provider",
 	};
 
 	if (opt == NULL || opt->names == NULL)
@@ -28,5 +29,6 @@ option_names(const struct npu_options *opt)
 	name(&n.device_emu, opt->names->device_emu);
 	name(&n.dims, opt->names->dims);
 	name(&n.threads, opt->names->threads);
+	name(&n.provider, opt->names->provider);
 	return n;
 }

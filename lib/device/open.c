@@ -165,6 +165,10 @@ open_cix(struct npu *n, const struct cix_graph *g, struct npu_err *err)
 	if (n->opt.threads != 0)
 		return npu_fail(err, NPU_EUSAGE, "%s is for ONNX models, which "
 		    "run on the processor", option_names(&n->opt).threads);
+	if (n->opt.provider != NPU_PROVIDER_CPU)
+		return npu_fail(err, NPU_EUSAGE, "%s is for ONNX models; a "
+		    ".cix model runs on the NPU without it",
+		    option_names(&n->opt).provider);
 	if ((rc = noe_open(&n->s.noe, &n->opt, err)) < 0 ||
 	    (rc = device_check_target(g, &n->opt, n->s.noe.emulator,
 	    err)) < 0 ||
@@ -181,7 +185,9 @@ open_onnx(struct npu *n, const char *path, const struct buf *container,
 {
 	const struct noe_emu_onnx model = { .file = path,
 	    .container = container->p, .size = container->n,
-	    .threads = n->opt.threads };
+	    .threads = n->opt.threads,
+	    .zhouyi = n->opt.provider == NPU_PROVIDER_ZHOUYI,
+	    .fallback = n->opt.fallback, .cache = n->opt.cache };
 	uint64_t begin;
 	int rc;
 

@@ -77,7 +77,7 @@ open_session(struct engine *e, struct bytes onnx, const char *file,
 	    (rc = onnx_external(onnx, err)) < 0)
 		return rc;
 	if (rc == 0)
-		return ort_open(&e->session, onnx, NULL, e->threads, err);
+		return ort_open(&e->session, onnx, NULL, e->onnx, err);
 	if (file == NULL)
 		return npu_fail(err, NPU_EFORMAT, "its weights are in other "
 		    "files, and none are beside a twin in a model; pack it as "
@@ -87,7 +87,7 @@ open_session(struct engine *e, struct bytes onnx, const char *file,
 	if (!S_ISREG(st.st_mode))
 		return npu_fail(err, NPU_EFORMAT, "its weights are in other "
 		    "files, which are found beside a regular file only");
-	return ort_open(&e->session, onnx, file, e->threads, err);
+	return ort_open(&e->session, onnx, file, e->onnx, err);
 }
 
 /* Returns whether the file gives the tensor t no shape.  ONNX Runtime reports
@@ -268,8 +268,6 @@ new_engine(noe_status_t *status, struct npu_err *err)
 	*status = NOE_STATUS_ERROR_BUF_ALLOC_FAIL;
 	if (e == NULL)
 		npu_fail(err, NPU_ESYSTEM, "out of memory");
-	else
-		e->threads = 1;
 	return e;
 }
 
@@ -300,13 +298,15 @@ engine_open_onnx(struct engine **engine, const struct cix_graph *m,
     const struct noe_emu_onnx *onnx, noe_status_t *status, struct npu_err *err)
 {
 	struct engine *e = new_engine(status, err);
+	int rc;
 
 	if (e == NULL)
 		return NPU_ESYSTEM;
 	e->itself = true;
-	if (onnx->threads > 0)
-		e->threads = onnx->threads;
-	return opened(engine, e, open_itself(e, m, onnx->file, status, err));
+	e->onnx = onnx;
+	rc = open_itself(e, m, onnx->file, status, err);
+	e->onnx = NULL;		/* the caller's */
+	return opened(engine, e, rc);
 }
 
 void

@@ -19,7 +19,8 @@ struct stop_token;
 struct engine {
 	enum emu_compute compute;
 	bool itself;		/* the model is an ONNX file, its own twin */
-	uint32_t threads;	/* of the session */
+	const struct noe_emu_onnx *onnx;	/* while it is opened; or
+						   NULL */
 	struct ort_session *session;	/* EMU_TWIN */
 	struct tensor_fit *in, *out;	/* EMU_TWIN: n_in and n_out */
 	uint32_t *in_at, *out_at;	/* indices in the twin */

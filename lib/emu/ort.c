@@ -6,14 +6,18 @@
 #include <sys/mman.h>
 
 #include "base/err.h"
+#include "emu/message.h"
 #include "emu/ort.h"
 #include "emu/ortload.h"
+#include "emu/placement.h"
+#include "emu/provider.h"
 #include "emu/state.h"
 
 #define MAX_TENSORS 256		/* maximum of inputs, and of outputs */
 #define ROOM ((size_t)64 << 20)	/* bytes of address space for a run */
 
 struct ort_session {
+	bool zhouyi;			/* provider_add() succeeded */
 	const struct ort_runtime *r;
 	void *session;
 	uint32_t n[2];			/* inputs, outputs */
@@ -57,19 +61,71 @@ set_options(const struct ort_api *a, void *options, uint32_t threads)
 
 static void *
 create_session(struct ort_session *s, struct bytes onnx, const char *file,
-    uint32_t threads)
+    void *options)
 {
 	const struct ort_api *a = &s->r->api;
-	void *options, *st;
 
-	if ((st = a->CreateSessionOptions(&options)) != NULL)
-		return st;
-	if ((st = set_options(a, options, threads)) == NULL)
-		st = file != NULL ? a->CreateSession(s->r->env, file, options,
-		    &s->session) : a->CreateSessionFromArray(s->r->env,
-		    onnx.p, onnx.n, options, &s->session);
+	return file != NULL ? a->CreateSession(s->r->env, file, options,
+	    &s->session) : a->CreateSessionFromArray(s->r->env, onnx.p, onnx.n,
+	    options, &s->session);
+}
+
+/* Fails with the message of the status, unless it is NULL. */
+static int
+check(const struct ort_session *s, void *status, struct npu_err *err)
+{
+	return status == NULL ? 0 : ort_fail(s->r, status, err);
+}
+
+/* Creates the session on the NPU, or from the cache of an earlier one. */
+static int
+create_on_npu(struct ort_session *s, struct bytes onnx, const char *file,
+    const struct noe_emu_onnx *model, void *options, struct npu_err *err)
+{
+	char rest[PLACEMENT_TEXT];
+	const char *cache = NULL;
+	int rc;
+
+	if ((rc = provider_add(s->r, options, model, err)) < 0)
+		return rc;
+	s->zhouyi = true;
+	if ((rc = check(s, s->r->api.SetSessionLogSeverityLevel(options, 0),
+	    err)) < 0 ||
+	    (rc = provider_find_cache(model, &cache, err)) < 0)
+		return rc;
+	placement_begin();
+	rc = check(s, create_session(s, onnx, cache != NULL ? cache : file,
+	    options), err);
+	placement_end(rest);
+	if (rc == 0 && model->fallback && rest[0] != '\0')
+		emu_message("nodes on the processor: %s", rest);
+	if (rc == 0 && model->cache != NULL && cache == NULL)
+		rc = provider_keep_cache(model, err);
+	return rc;
+}
+
+static int
+create(struct ort_session *s, struct bytes onnx, const char *file,
+    const struct noe_emu_onnx *model, struct npu_err *err)
+{
+	const struct ort_api *a = &s->r->api;
+	uint32_t threads = model != NULL && model->threads > 0 ?
+	    model->threads : 1;
+	void *options;
+	int rc;
+
+	if ((rc = check(s, a->CreateSessionOptions(&options), err)) < 0)
+		return rc;
+	rc = check(s, set_options(a, options, threads), err);
+	if (rc == 0 && model != NULL && model->zhouyi)
+		rc = create_on_npu(s, onnx, file, model, options, err);
+	else if (rc == 0)
+		rc = check(s, create_session(s, onnx, file, options), err);
 	a->ReleaseSessionOptions(options);
-	return st;
+	if (rc == 0)
+		rc = check(s, a->GetAllocatorWithDefaultOptions(
+		    &s->allocator), err);
+	return rc;
 }
 
 /* Reads type and shape from info.  The dtype of a non-tensor stays NPU_NONE. */
@@ -141,10 +197,9 @@ read_tensors(struct ort_session *s, int out, struct npu_err *err)
 
 int
 ort_open(struct ort_session **session, struct bytes onnx, const char *file,
-    uint32_t threads, struct npu_err *err)
+    const struct noe_emu_onnx *model, struct npu_err *err)
 {
 	struct ort_session *s;
-	void *st;
 	int rc;
 
 	if ((s = calloc(1, sizeof(*s))) == NULL)
@@ -153,13 +208,8 @@ ort_open(struct ort_session **session, struct bytes onnx, const char *file,
 		free(s);
 		return rc;
 	}
-	if ((st = create_session(s, onnx, file, threads)) != NULL ||
-	    (st = s->r->api.GetAllocatorWithDefaultOptions(&s->allocator)) !=
-	    NULL) {
-		rc = ort_fail(s->r, st, err);
-		goto fail;
-	}
-	if ((rc = read_tensors(s, 0, err)) < 0 ||
+	if ((rc = create(s, onnx, file, model, err)) < 0 ||
+	    (rc = read_tensors(s, 0, err)) < 0 ||
 	    (rc = read_tensors(s, 1, err)) < 0)
 		goto fail;
 	*session = s;
@@ -192,6 +242,8 @@ ort_close(struct ort_session *s)
 	}
 	if (s->session != NULL)
 		a->ReleaseSession(s->session);
+	if (s->zhouyi)
+		provider_remove();
 	free(s);
 }
 

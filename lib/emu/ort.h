@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/bytes.h"
+#include "noe_abi.h"
 #include "npu.h"
 
 #define ORT_MAX_NAME 128
@@ -32,10 +33,11 @@ struct ort_tensor {
  * Opens a session.  The first call in a process loads the runtime; NPU_ENODEV
  * means that it was not found, and the message lists every path tried.  onnx
  * need not outlive the call.  file: NULL, or the path to read instead of onnx,
- * for a model with weights in other files.  threads: of a run.
+ * for a model with weights in other files.  model: threads and
+ * provider; NULL: one thread on the processor.
  */
 int ort_open(struct ort_session **s, struct bytes onnx, const char *file,
-    uint32_t threads, struct npu_err *err);
+    const struct noe_emu_onnx *model, struct npu_err *err);
 void ort_close(struct ort_session *s);
 
 uint32_t ort_inputs(const struct ort_session *s);

@@ -12,9 +12,13 @@
 
 #define ORT_API_VERSION 11	/* in every release since 2022 */
 
+typedef void ort_logger(void *arg, int severity, const char *category,
+    const char *id, const char *place, const char *message);
+
 #define ORT_FUNCTIONS(X) \
 	X(2, GetErrorMessage, const char *, (const void *status)) \
-	X(3, CreateEnv, void *, (int level, const char *id, void **env)) \
+	X(4, CreateEnvWithCustomLogger, void *, (ort_logger *log, void *arg, \
+	    int level, const char *id, void **env)) \
 	X(7, CreateSession, void *, (const void *env, const char *file, \
 	    const void *options, void **session)) \
 	X(8, CreateSessionFromArray, void *, (const void *env, \
@@ -23,6 +27,7 @@
 	    const char *const *in_names, const void *const *in, size_t n_in, \
 	    const char *const *out_names, size_t n_out, void **out)) \
 	X(10, CreateSessionOptions, void *, (void **options)) \
+	X(22, SetSessionLogSeverityLevel, void *, (void *options, int level)) \
 	X(23, SetSessionGraphOptimizationLevel, void *, \
 	    (void *options, int level)) \
 	X(24, SetIntraOpNumThreads, void *, (void *options, int n)) \

@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "emu/ortload.h"
+#include "emu/placement.h"
 
 typedef void (*slot_function)(void);
 
@@ -136,12 +137,13 @@ fill_api(void *so, struct npu_err *err)
 	return 0;
 }
 
-/* Creates the environment with log level 4: fatal errors only.  The log goes to
- * stderr, and each error is also returned as a status. */
+/* Creates the environment with log level 4: fatal errors only.  Each error is
+ * also returned as a status. */
 static int
 make_environment(struct npu_err *err)
 {
-	void *st = runtime.api.CreateEnv(4, "npu-utils", &runtime.env);
+	void *st = runtime.api.CreateEnvWithCustomLogger(placement_log, NULL,
+	    4, "npu-utils", &runtime.env);
 
 	if (st == NULL)
 		st = runtime.api.CreateCpuMemoryInfo(1, 0, &runtime.memory);
@@ -165,6 +167,7 @@ load(struct npu_err *err)
 		so = load_system(&tried);
 	rc = so == NULL ? not_found(&tried, err) : fill_api(so, err);
 	buf_free(&tried);
+	runtime.so = so;
 	/* Never closed: the runtime's threads and tables would not survive
 	 * dlclose(). */
 	return rc < 0 ? rc : make_environment(err);

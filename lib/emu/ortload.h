@@ -9,6 +9,7 @@
 
 struct ort_runtime {
 	struct ort_api api;
+	void *so;		/* the library */
 	void *env, *memory;	/* until the process ends */
 };
 

@@ -279,4 +279,9 @@ assert a @ b > 0.98, a @ b'
 	onnx double
 	npu-bench --json --min-iter=5 --min-time=0 -w 0 --idle=none double.onnx |
 	    jq -e '.models[0] // . | tostring | contains("double.onnx")'
+	onnx ids
+	head -c 24 /dev/zero >in
+	npu-bench --min-iter=5 --min-time=0 -w 0 --idle=none --dim length=3 --input=in \
+	    ids.onnx >out
+	grep -q '^ids.onnx, single-stream' out
 }

@@ -397,7 +397,7 @@ good() {
 }
 
 @test "after an inference that does not end, the model is loaded again" {
-	NPU_EMU_FAULT=infer:2:timeout serve_zmq -T 300ms
+	NPU_EMU_FAULT=infer:2:timeout serve_zmq -T 5s
 	good
 	frame bus >reply
 	refused ''

@@ -51,6 +51,13 @@ $B/tests/tools/oddort.so: tests/tools/oddort/oddort.c | $(HARDENED)
 	$(call say,LINK)
 	$(LINK_SO) -fvisibility=default -o $@ $< -ldl
 
+# Stands in for the vendor's ONNX Runtime, with its provider.
+$B/tests/tools/zhouyi_standin.so: tests/tools/zhouyi_standin/standin.c | \
+    $(HARDENED)
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(LINK_SO) -fvisibility=default -o $@ $< -ldl
+
 $B/tests/tools/zmqclient: %: %.o
 	$(call say,LINK)
 	$(LINK) $(TEST_LDFLAGS) -o $@ $< -lzmq
