@@ -17,6 +17,7 @@ static const struct opt options[] = {
 	    "list, verify: write to FILE; get: put the models into the folder "
 	    "FILE"),
 	FLAG(OPT_YES, "yes", "rm: remove the files"),
+	PROGRESS_OPTIONS,
 	BETWEEN("\nOptions of get:"),
 	FLAG(OPT_DRY_RUN, "dry-run",
 	    "print what would be asked of whom, and ask nobody"),
@@ -37,7 +38,6 @@ static const struct opt options[] = {
 	    "(default 1s)"),
 	TAKES(OPT_STALL, "stall", "=TIME", COMPLETE_NONE,
 	    "a server that sends nothing for TIME has failed (default 30s)"),
-	PROGRESS_OPTIONS,
 	BETWEEN("\nGeneral options:"),
 	FLAG('q', "quiet", "no notes"),
 	FLAG('v', "verbose", "print which files were read"),
