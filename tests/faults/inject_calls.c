@@ -26,6 +26,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
@@ -236,6 +237,7 @@ CALL(int, fstat, (int fd, struct stat *st), (fd, st), K_LOOK, EIO, -1)
 CALL(int, lstat, (const char *path, struct stat *st), (path, st), K_LOOK, EIO,
     -1)
 CALL(int, fstatfs, (int fd, struct statfs *st), (fd, st), K_LOOK, EIO, -1)
+CALL(int, fstatvfs, (int fd, struct statvfs *st), (fd, st), K_LOOK, EIO, -1)
 CALL(ssize_t, readlink, (const char *path, char *to, size_t n), (path, to, n),
     K_LOOK, EIO, -1)
 CALL(ssize_t, readlinkat, (int dir, const char *path, char *to, size_t n),
