@@ -94,6 +94,25 @@ np.save("a", a); np.save("b", b); np.save("c", a + b)'
 	    --input=1=b.npy unnamed.onnx | cmp - c.npy
 }
 
+@test "--dim of a place gives its size to all dimensions with that name" {
+	onnx shared
+	for place in a:0 b:0 c:0; do
+		npu-run --dim $place=3 --dim n=2 --dry-run shared.onnx >out
+		[ "$(grep -cF '[3,2]' out)" = 3 ]
+	done
+	npu-run --dim n=2 --dry-run shared.onnx >out
+	[ "$(grep -cF '[1,2]' out)" = 3 ]
+}
+
+@test "the last --dim of a dimension counts; a name comes before a place" {
+	onnx shared
+	for sizes in "n=3 n=2" "a:1=3 a:1=2" "n=2 a:1=3" "a:1=3 n=2"; do
+		read -r first last <<<"$sizes"
+		npu-run --dim "$first" --dim "$last" --dry-run shared.onnx >out
+		[ "$(grep -cF '[1,2]' out)" = 3 ]
+	done
+}
+
 @test "an open size that is not the first is refused; --dim mends that" {
 	onnx ids unnamed
 	run -1 npu-run ids.onnx /dev/null

@@ -47,6 +47,13 @@ def unnamed():
                  [value("c", [None, None, None])])
 
 
+def shared():
+    """A sum of two inputs whose sizes have the same names."""
+    return model([helper.make_node("Add", ["a", "b"], ["c"])],
+                 [value("a", ["rows", "n"]), value("b", ["rows", "n"])],
+                 [value("c", ["rows", "n"])])
+
+
 def shapeless():
     """An output without a shape: it follows from the nodes."""
     m = model([helper.make_node("Flatten", ["x"], ["y"])],
@@ -97,8 +104,8 @@ def double():
                  [value("x", [1, 4])], [value("y", [1, 4])])
 
 
-CASES = [ids, unnamed, shapeless, dependent, types, flat, long_names, text,
-         double]
+CASES = [ids, unnamed, shared, shapeless, dependent, types, flat, long_names,
+         text, double]
 
 if __name__ == "__main__":
     case = {f.__name__.replace("_", "-"): f for f in CASES}[sys.argv[1]]

@@ -46,25 +46,26 @@ is_place(const char *text, const struct onnx_port *port, uint32_t axis)
 }
 
 /* Returns the size that was chosen for a dimension, or 0.  A choice that names
- * the dimension comes before one that names its place. */
+ * the dimension comes before one that names its place; the last choice of
+ * either kind counts. */
 static uint32_t
 chosen_size(struct fixing *f, const struct onnx_port *port, uint32_t axis)
 {
 	const struct npu_dim *dim = f->chosen->dim;
 	struct bytes name = port->dim_name[axis];
-	uint32_t size = 0;
+	uint32_t by_name = 0, by_place = 0;
 
 	for (size_t i = 0; i < f->chosen->n; i++) {
-		bool named = name.n > 0 &&
-		    is_name(name, dim[i].name, strlen(dim[i].name));
-
-		if (!named && !is_place(dim[i].name, port, axis))
+		if (name.n > 0 &&
+		    is_name(name, dim[i].name, strlen(dim[i].name)))
+			by_name = dim[i].size;
+		else if (is_place(dim[i].name, port, axis))
+			by_place = dim[i].size;
+		else
 			continue;
 		f->used[i] = true;
-		if (named || size == 0)
-			size = dim[i].size;
 	}
-	return size;
+	return by_name != 0 ? by_name : by_place;
 }
 
 static void
@@ -91,17 +92,12 @@ named_size(const struct fixing *f, struct bytes name)
 /* ---- Ports ------------------------------------------------------------- */
 
 static void
-choose(struct fixing *f, struct onnx_port *p, bool input)
+choose(struct fixing *f, struct onnx_port *p)
 {
 	uint32_t size;
 
 	for (uint32_t i = 0; i < p->ndim; i++) {
-		if (p->dim[i] >= 0)
-			continue;
-		size = chosen_size(f, p, i);
-		if (size == 0 && input && i == 0)
-			size = 1;
-		if (size == 0)
+		if (p->dim[i] >= 0 || (size = chosen_size(f, p, i)) == 0)
 			continue;
 		p->dim[i] = size;
 		name_size(f, p->dim_name[i], size);
@@ -117,6 +113,17 @@ take_named(const struct fixing *f, struct onnx_port *p)
 		if (p->dim[i] < 0 &&
 		    (size = named_size(f, p->dim_name[i])) != 0)
 			p->dim[i] = size;
+}
+
+/* Sets the first dimension of an input to 1 if nothing gives it a size. */
+static void
+take_one(struct fixing *f, struct onnx_port *p)
+{
+	take_named(f, p);
+	if (p->ndim == 0 || p->dim[0] >= 0)
+		return;
+	p->dim[0] = 1;
+	name_size(f, p->dim_name[0], 1);
 }
 
 /* Returns the first open axis, or ndim. */
@@ -232,9 +239,11 @@ fix_inputs(struct fixing *f)
 	int rc;
 
 	for (size_t i = 0; i < p->n_in; i++)
-		choose(f, &p->in[i], true);
+		choose(f, &p->in[i]);
 	for (size_t i = 0; i < p->n_out; i++)
-		choose(f, &p->out[i], false);
+		choose(f, &p->out[i]);
+	for (size_t i = 0; i < p->n_in; i++)
+		take_one(f, &p->in[i]);
 	if (f->named.failed)
 		return npu_fail(f->err, NPU_ESYSTEM, "out of memory");
 	if ((rc = refuse_unused(f)) < 0)
