@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The folders of models: those of NPU_MODEL_PATH, then the user's own. */
+/* The folders of models: the folders in NPU_MODEL_PATH, then the user's own. */
 #ifndef NPU_MODEL_FOLDER_H
 #define NPU_MODEL_FOLDER_H
 

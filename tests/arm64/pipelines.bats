@@ -673,7 +673,7 @@ edges() {
 	printf 'version https://git-lfs.github.com/spec/v1\noid sha256:%064d\nsize 12\n' \
 	    7 >yolov8n.cix
 	both '
-	export NPU_DEVICE=emu NPU_MODEL_PATH=$PWD/..
+	export NPU_DEVICE=emu NPU_MODEL_PATH=${PWD%/*}
 	npu-model list
 	cd ..
 	npu-model list --json yolo | jq -c ".models[] | [.name, .here]"
