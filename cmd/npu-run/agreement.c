@@ -223,18 +223,19 @@ make_text(const struct agreement *a)
 {
 	struct buf b = { 0 };
 
-	for (uint32_t i = 0; i < a->n; i++)
+	for (uint32_t i = 0; i < a->n && a->frames > 0; i++)
 		add_text(&b, a, i);
 	return b;
 }
 
 uint64_t
-agreement_report(struct agreement *a, const char *name, bool json)
+agreement_report(struct agreement *a, const char *name, bool json,
+    uint64_t failed)
 {
 	uint64_t beyond = a->beyond;
 	struct buf b;
 
-	if (a->frames == 0)
+	if (a->frames + failed == 0)
 		cmd_die("nothing to compare: no frame was read");
 	b = json ? make_json(a, name) : make_text(a);
 	cmd_write_document(NULL, &b);

@@ -18,7 +18,9 @@ struct agreement *agreement_open(const struct npu *npu, struct original *o,
 void agreement_add(struct agreement *a, const uint8_t *out, uint64_t frame);
 
 /* Writes the report, as text or JSON, to stdout, and frees *a.  Returns the
- * number of frames that are not within the tolerance.  name: the original's. */
-uint64_t agreement_report(struct agreement *a, const char *name, bool json);
+ * number of frames that are not within the tolerance.  name: the original's;
+ * failed: the number of frames without results.  Dies if there was no frame. */
+uint64_t agreement_report(struct agreement *a, const char *name, bool json,
+    uint64_t failed);
 
 #endif

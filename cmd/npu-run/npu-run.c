@@ -428,7 +428,7 @@ run_model(struct npu_run *r)
 	frame_reader_close(spec.frames);
 	if (r->original != NULL) {
 		r->beyond = agreement_report(r->agreement, o->ref,
-		    o->form == FORM_JSON);
+		    o->form == FORM_JSON, r->failed);
 		original_close(r->original);
 	} else if (o->ref != NULL) {
 		comparison_close(&r->comparison);

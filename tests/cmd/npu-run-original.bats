@@ -168,6 +168,12 @@ assert out["largest_same"] == (a.argmax(1) == r.argmax(1)).sum()'
 	[ "$status" -eq 1 ]
 	[ "$(jq .frames <<<"$output")" = 4 ]
 	[ "$(jq '.outputs[0].max' <<<"$output")" = 32 ]
+	head -c 4 /dev/zero >one
+	NPU_EMU_FAULT=infer:1:exception run --separate-stderr -1 npu-run \
+	    -d emu -k -o none -F json --ref=double.onnx double.cix one
+	[ "$(jq .frames <<<"$output")" = 0 ]
+	[[ $stderr != *"nothing to compare"* ]]
+	[ -f none ] && [ ! -s none ]
 }
 
 @test "two ONNX models are compared" {
