@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "comparison.h"
 #include "device.h"
+#include "guarded.h"
 #include "inference.h"
 #include "pipeline.h"
 #include "plan.h"
@@ -231,6 +232,8 @@ read_options(struct npu_run_options *o, int argc, char *argv[])
 	o->n_files = argc - optind - 1;
 	for (int i = 0; i < o->n_files; i++)
 		cmd_name_input(o->files[i]);
+	if (o->ref_is_model)
+		cmd_note_input_path(o->ref);
 }
 
 /* ---- Frames -------------------------------------------------------------- */

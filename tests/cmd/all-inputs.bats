@@ -128,6 +128,9 @@ setup_job() {
 	kept m.cix npu-info --json -o @ m.cix
 	kept m.cix npu-bench -q --idle=none -w 0 --min-iter=3 -o @ m.cix
 	NPU_MODEL_PATH=$PWD kept m.cix npu-run -q -o @ m.cix raw
+	/usr/bin/python3 "$TOP/tests/tools/onnxruns.py" double >double.onnx
+	cp double.onnx same.onnx
+	kept same.onnx npu-run -q --fill=ramp -o @ --ref=same.onnx double.onnx
 }
 
 @test "cix-pack -o does not replace the ONNX model or the specification" {
