@@ -162,12 +162,14 @@ assert (y == [[0, 0, 1], [1, 2, 0]]).all()'
 }
 
 @test "more dimensions than a label has, and long names, still run" {
-	onnx flat long-names
+	onnx flat flat-open long-names
 	python 'x = np.arange(8, dtype="f4"); np.save("x", x)
 (-x).tofile("want"); x[:4].tofile("ab")
 (x[:2] - x[2:4]).tofile("difference")'
 	npu-run -r flat.onnx x.npy | cmp - want
 	npu-run -r long-names.onnx ab | cmp - difference
+	run -1 npu-run --dim k=1 flat-open.onnx x.npy
+	[[ $output == *"leaves 2 dimensions open"* ]]
 }
 
 @test "types that are not numbers are refused" {

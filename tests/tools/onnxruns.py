@@ -86,6 +86,13 @@ def flat():
                  [value("y", [1, 2, 1, 2, 1, 2, 1])])
 
 
+def flat_open():
+    """More dimensions than a label has, and two of them open."""
+    return model([helper.make_node("Neg", ["x"], ["y"])],
+                 [value("x", ["n", 2, 1, 2, 1, 2, "k"])],
+                 [value("y", ["n", 2, 1, 2, 1, 2, "k"])])
+
+
 def long_names():
     """Names longer than a tensor's, which are alike at the beginning."""
     a, b = "n" * 80 + "a", "n" * 80 + "b"
@@ -104,8 +111,8 @@ def double():
                  [value("x", [1, 4])], [value("y", [1, 4])])
 
 
-CASES = [ids, unnamed, shared, shapeless, dependent, types, flat, long_names,
-         text, double]
+CASES = [ids, unnamed, shared, shapeless, dependent, types, flat,
+         flat_open, long_names, text, double]
 
 if __name__ == "__main__":
     case = {f.__name__.replace("_", "-"): f for f in CASES}[sys.argv[1]]
