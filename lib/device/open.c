@@ -325,13 +325,28 @@ check_names(const struct npu_options *opt, struct npu_err *err)
 }
 
 static int
+check_dims(const struct npu_options *opt, struct npu_err *err)
+{
+	for (size_t i = 0; i < opt->n_dims; i++)
+		if (opt->dims == NULL || opt->dims[i].name == NULL ||
+		    opt->dims[i].size == 0)
+			return npu_fail(err, NPU_EUSAGE, "%s: number %zu has "
+			    "no name or no size", option_names(opt).dims, i);
+	return 0;
+}
+
+static int
 check_options(const struct npu_options *opt, struct npu_err *err)
 {
+	int rc;
+
+
 	switch (opt->device) {
 	case NPU_DEVICE_AUTO:
 	case NPU_DEVICE_NPU:
 	case NPU_DEVICE_EMU:
-		return check_names(opt, err);
+		rc = check_names(opt, err);
+		return rc < 0 ? rc : check_dims(opt, err);
 	}
 	return npu_fail(err, NPU_EUSAGE, "npu_options.device is %d, which is "
 	    "none of enum npu_device", (int)opt->device);

@@ -119,6 +119,16 @@ which is none of enum npu_device" ]
 	done
 }
 
+@test "a size of a dimension without a name or a number is refused" {
+	/usr/bin/python3 "$TOP/tests/tools/onnxruns.py" shared >shared.onnx
+	run -0 opencheck -d 2 -e "$EMU" -s n=2 shared.onnx
+	for size in "" =2 n=0; do
+		run -1 opencheck -d 2 -e "$EMU" -s "$size" shared.onnx
+		[ "$output" = "NPU_EUSAGE: shared.onnx: npu_options.dims: \
+number 0 has no name or no size" ]
+	done
+}
+
 @test "a model that is closed before its queue stays open until then" {
 	run -0 opencheck -c -L "$EMU" m.cix
 	[ "$output" = "ok $EMU" ]

@@ -2,17 +2,20 @@
 /*
  * opencheck - what npu_open() and npu_model_open() report to a C program.
  *
- *	opencheck [-c] [-d NUMBER] [-e EMULATOR] [-L LIBRARY] [-n NODE] [MODEL]
+ *	opencheck [-c] [-d NUMBER] [-e EMULATOR] [-L LIBRARY] [-n NODE]
+ *	    [-s [[NAME]=SIZE]] [MODEL]
  *	opencheck -m MODEL
  *
  * Prints "CODE: message" and exits with 1, or prints "ok" and the library.
  * Without MODEL, the path is NULL.  -c: runs an inference on a queue, and
- * closes the model before the queue.  -m: prints the description instead, one
- * line for the model and one for each tensor.
+ * closes the model before the queue.  -s: the size of a dimension; the name is
+ * NULL without NAME, and the array is NULL with ''.  -m: prints the description
+ * instead, one line for the model and one for each tensor.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "npu.h"
@@ -82,6 +85,21 @@ describe(const char *path)
 	return 0;
 }
 
+/* Makes one size of "NAME=SIZE"; NULL of "". */
+static const struct npu_dim *
+parse_size(char *arg)
+{
+	static struct npu_dim dim;
+	char *equals = strchr(arg, '=');
+
+	if (equals == NULL)
+		return NULL;
+	*equals = '\0';
+	dim.name = *arg != '\0' ? arg : NULL;
+	dim.size = (uint32_t)atoi(equals + 1);
+	return &dim;
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -91,7 +109,7 @@ main(int argc, char *argv[])
 	struct npu *npu;
 	int c;
 
-	while ((c = getopt(argc, argv, "cd:e:L:mn:")) != -1) {
+	while ((c = getopt(argc, argv, "cd:e:L:mn:s:")) != -1) {
 		switch (c) {
 		case 'c': close_first = true; break;
 		case 'd': opt.device = (enum npu_device)atoi(optarg); break;
@@ -99,6 +117,10 @@ main(int argc, char *argv[])
 		case 'L': opt.library = optarg; break;
 		case 'm': only_describe = true; break;
 		case 'n': opt.node = optarg; break;
+		case 's':
+			opt.dims = parse_size(optarg);
+			opt.n_dims = 1;
+			break;
 		default: return 2;
 		}
 	}
