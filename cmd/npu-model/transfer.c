@@ -580,12 +580,14 @@ transfer_text(const char *url, const struct transfer_options *o, size_t limit,
 	struct transfer_request q = { .url = url, .begin = text_begin,
 	    .body = text_body, .arg = &t };
 	struct transfer_tries tries = { .options = o };
+	char *shown = transfer_public(url);
 	struct response r;
 	int rc;
 
 	do
 		rc = transfer_get(&q, o, &r, err);
-	while (rc == TRANSFER_RETRY && transfer_again(&tries, &r, url, err));
+	while (rc == TRANSFER_RETRY && transfer_again(&tries, &r, shown, err));
+	free(shown);
 	if (rc == 0)
 		memcpy(next, r.next, sizeof(r.next));
 	return rc == TRANSFER_RETRY ? NPU_ESYSTEM : rc;

@@ -481,6 +481,16 @@ here" ]
 	run ! grep Authorization ../requests
 }
 
+@test "the password of a mirror is not printed when a listing fails" {
+	made a/b.bin 10
+	hub listing=503,ok
+	HUB=${HUB/:\/\//://user:secret@}
+	run --separate-stderr -0 get "$B1"
+	grep -q Authorization=Basic requests
+	[[ $stderr == *"answers 503"*"try 2 of 5"* ]]
+	[[ $stderr != *secret* ]]
+}
+
 # ---- Parts -------------------------------------------------------------------
 
 @test "a transfer that is cut continues where it ended" {
