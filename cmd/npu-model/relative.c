@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "part.h"
+#include "record.h"
 #include "relative.h"
 
 /* True if s[0..n) is UTF-8 without control characters. */
@@ -18,6 +20,28 @@ is_printable(const char *s, size_t n)
 	return true;
 }
 
+static bool
+ends_with(const char *name, size_t n, const char *end)
+{
+	size_t k = strlen(end);
+
+	return n > k && memcmp(name + n - k, end, k) == 0;
+}
+
+/* True if this program gives the name to its own files: the record, a part and
+ * its note, and each while it is written. */
+static bool
+is_own(const char *name, size_t n)
+{
+	const size_t k = strlen(RECORD_NAME), new = strlen(".new");
+
+	if (ends_with(name, n, ".new"))
+		n -= new;
+	return (n == k && memcmp(name, RECORD_NAME, k) == 0) ||
+	    (name[0] == '.' && (ends_with(name, n, PART_END) ||
+	    ends_with(name, n, PART_NOTE_END)));
+}
+
 static const char *
 part_fault(const char *part, size_t n)
 {
@@ -29,6 +53,8 @@ part_fault(const char *part, size_t n)
 		return "has a part '..'";
 	if (n > RELATIVE_NAME_LONGEST)
 		return "has a name of more than 200 bytes";
+	if (is_own(part, n))
+		return "has a name that npu-model gives to its own files";
 	return NULL;
 }
 

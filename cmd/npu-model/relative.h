@@ -2,7 +2,7 @@
 /*
  * Checks paths that come from outside: from the table of models, a listing of a
  * hub, or the record of a folder.  A path that passes stays within the folder
- * that it is relative to, and can be printed.
+ * that it is relative to, can be printed, and is not a record or a part.
  */
 #ifndef NPU_MODEL_RELATIVE_H
 #define NPU_MODEL_RELATIVE_H

@@ -731,7 +731,8 @@ listed() {
 	: >listing
 	HUB_LISTING=listing hub
 	for path in ../x /x a/../../x 'a\nb' 'a//b' a/. "a/$(printf \
-	    'x%.0s' {1..300})"; do
+	    'x%.0s' {1..300})" a/.npu-model.json{,.new} a/.x.part \
+	    a/.x.part.json{,.new}; do
 		listed "{\"Type\":\"blob\",\"Path\":\"$path\",\"Size\":1}"
 		run --separate-stderr -1 get modelscope:o/n:a/
 		[[ ${stderr_lines[-1]} == \
