@@ -60,16 +60,19 @@ find_mirror(const struct model_options *o)
 	const char *name = o->mirror != NULL ? "--mirror" : "NPU_HUB";
 	const char *value = o->mirror != NULL ? o->mirror : getenv("NPU_HUB");
 	struct npu_err err;
-	char *path;
+	char *path, *local;
 
 	if (value == NULL || *value == '\0')
 		return NULL;
-	if (strstr(value, "://") != NULL) {
+	local = source_local_path(value);
+	if (local == NULL && strstr(value, "://") != NULL) {
 		if (transfer_check(value, &err) < 0)
 			cmd_usage("%s: %s: %s", name, value, err.msg);
 		return cmd_copy(value);
 	}
-	if ((path = realpath(value, NULL)) == NULL)
+	path = realpath(local != NULL ? local : value, NULL);
+	free(local);
+	if (path == NULL)
 		cmd_die("%s: %s: %s; name a URL or a folder", name, value,
 		    strerror(errno));
 	return path;

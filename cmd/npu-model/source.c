@@ -88,6 +88,18 @@ decode(char *s)
 	*to = '\0';
 }
 
+char *
+source_local_path(const char *url)
+{
+	char *path;
+
+	if (strncmp(url, "file:///", 8) != 0)
+		return NULL;
+	path = cmd_text("%.*s", (int)strcspn(url + 7, "?#"), url + 7);
+	decode(path);
+	return path;
+}
+
 /* Returns the base without '/' at its end. */
 static void
 put_base(struct buf *b, const struct model_source *s, const char *base)
@@ -266,10 +278,12 @@ take_url(struct model_source *s, const char *word, struct npu_err *err)
 	const char *begin = strstr(word, "://") + 3;
 	size_t n = strcspn(begin, "?#");
 	char *path = cmd_text("%.*s", (int)n, begin), *slash;
+	char *local = source_local_path(word);
 	int rc;
 
 	s->is_url = true;
-	s->url = cmd_copy(word);
+	s->url = local != NULL ? cmd_text("file://%s", local) : cmd_copy(word);
+	free(local);
 	slash = strrchr(path, '/');
 	if (slash == NULL || slash[1] == '\0') {
 		rc = npu_fail(err, NPU_EUSAGE, "the URL does not end with the "

@@ -32,6 +32,10 @@ int source_parse(struct model_source *s, const char *word,
     const struct model_catalogue *c, struct npu_err *err);
 void source_free(struct model_source *s);
 
+/* Returns the path of a file:// URL, decoded, which the caller owns; NULL for
+ * another URL. */
+char *source_local_path(const char *url);
+
 /*
  * Return URLs of the hub at base; base NULL is the hub's own address.  The
  * caller owns the result.  source_listing() lists the folder that the source

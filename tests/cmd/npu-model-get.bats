@@ -143,6 +143,16 @@ out/d/x/one" ]
 	is_whole
 }
 
+@test "get decodes the path of a file:// URL" {
+	made 'a x/b%.bin' 10
+	npu-model get --trust -o out "file://$PWD/hub/a%20x/b%25.bin?v=1"
+	cmp 'hub/a x/b%.bin' 'out/b%.bin'
+	mv 'hub/a x' 'hub/m x'
+	npu-model get --trust --mirror="file://$PWD/hub/m%20x" -o two \
+	    'modelscope:o/n:a/b%.bin'
+	cmp 'hub/m x/b%.bin' 'two/b%.bin'
+}
+
 @test "NPU_HUB names a mirror, and --mirror comes first" {
 	made a/b.bin 10
 	hub
