@@ -55,6 +55,13 @@ ends_with(const char *name, const char *end)
 	return n > k && strcasecmp(name + n - k, end) == 0;
 }
 
+bool
+content_can_be_meant(const struct content *c, const char *name)
+{
+	return c->kind != CONTENT_POINTER && !ends_with(name, ".cix") &&
+	    !ends_with(name, ".onnx");
+}
+
 static void
 set_kind(struct content *c, enum content_kind kind, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));

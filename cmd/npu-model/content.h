@@ -55,6 +55,10 @@ int content_look_file(struct content *c, const char *name, int fd,
 
 /* True if the file may get its name. */
 bool content_is_good(const struct content *c);
+/* True if content that is not good can be what the file called name is meant to
+ * be, such as a web page or an empty file; a right sum shows it.  Never so for
+ * a pointer or a model. */
+bool content_can_be_meant(const struct content *c, const char *name);
 /* Returns "cix", "onnx", "other", "pointer", "web-page", "json-error", "gzip",
  * "empty" or "damaged". */
 const char *content_kind_name(enum content_kind kind);

@@ -344,22 +344,13 @@ transfer(struct fetch_work *w)
 
 /* ---- Checks before the file gets its name -------------------------------- */
 
-static bool
-ends_with(const char *name, const char *end)
-{
-	size_t n = strlen(name), k = strlen(end);
-
-	return n > k && strcasecmp(name + n - k, end) == 0;
-}
-
 /* True if the content is bad, and not what the listing says the file is: a
  * known sum excuses an odd file, but not an odd model. */
 static bool
 is_excused(const struct fetch *f)
 {
 	return is_known(&f->sum) && is_same(&f->sum, &f->got) &&
-	    f->content.kind != CONTENT_POINTER &&
-	    !ends_with(f->file, ".cix") && !ends_with(f->file, ".onnx");
+	    content_can_be_meant(&f->content, f->file);
 }
 
 static int

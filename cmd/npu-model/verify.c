@@ -152,8 +152,10 @@ check_open_file(const struct verify *v, const char *path, int fd,
 	known_sums_find(&known, &v->all, path);
 	compare(c, &known, fd);
 	known_sums_free(&known);
-	/* A wrong sum says less than what the file is instead. */
-	if (c->verdict != FAILED && !content_is_good(&c->content))
+	/* A wrong sum says less than what the file is instead; a right sum
+	 * shows that a page or an empty file is meant. */
+	if (c->verdict != FAILED && !content_is_good(&c->content) &&
+	    !(c->verdict == GOOD && content_can_be_meant(&c->content, path)))
 		conclude(c, BAD, "%s", c->content.why);
 }
 

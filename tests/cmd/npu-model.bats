@@ -478,6 +478,24 @@ models/.npu-model.json" ]
 	[[ ${lines[4]} == "bad        none.cix: empty" ]]
 }
 
+@test "verify calls a page or an empty file good if its sum is right" {
+	here_models
+	echo '<html>' >models/page.txt
+	: >models/none.txt
+	run -4 npu-model verify models/{page,none}.txt
+	[ "$(grep -c '^bad ' <<<"$output")" -eq 2 ]
+	for f in page none; do
+		(cd models && sha256sum $f.txt >$f.txt.sha256)
+	done
+	run -0 npu-model verify models
+	[ "$(grep -c '^good ' <<<"$output")" -eq 2 ]
+	# A model is never meant to be a page.
+	mv models/page.txt models/page.cix
+	mv models/page.txt.sha256 models/page.cix.sha256
+	run -4 npu-model verify models/page.cix
+	[[ $output == "bad        models/page.cix: a web page"* ]]
+}
+
 @test "verify lists a pointer with the command that fetches the file" {
 	mkdir -p hub/models/ComputeVision/Object_Detection/onnx_yolov8_n
 	at=hub/models/ComputeVision/Object_Detection/onnx_yolov8_n
