@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -15,6 +17,7 @@ enum {
 	LEVELS = 8,		/* folders above a file that may have its
 				   record */
 	SMALL = 4096,		/* bytes of FILE.sha256 and of a pointer */
+	CACHED = 4 * LEVELS,	/* records that are kept */
 };
 
 static void
@@ -32,22 +35,89 @@ known_sums_free(struct known_sums *k)
 
 /* ---- The record -------------------------------------------------------- */
 
+/* Records that were read: many files have the same one.  The record that was
+ * not used for the longest time makes room for another. */
+static struct cached {
+	char *folder;		/* owned; NULL: no record */
+	struct stat st;		/* of the record's file when it was read */
+	struct record record;	/* in the order of its files */
+	uint64_t used;
+} cache[CACHED];
+
+static int
+by_file(const void *a, const void *b)
+{
+	const struct record_entry *x = a, *y = b;
+
+	return strcmp(x->file, y->file);
+}
+
+static void
+read_record(struct cached *c, const char *folder, const struct stat *st)
+{
+	struct npu_err err;
+
+	free(c->folder);
+	record_free(&c->record);
+	c->folder = cmd_copy(folder);
+	c->st = *st;
+	if (record_read(&c->record, folder, &err) < 0)
+		cmd_warn("%s", err.msg);
+	if (c->record.n > 0)
+		qsort(c->record.entry, c->record.n, sizeof(*c->record.entry),
+		    by_file);
+}
+
+static bool
+is_unchanged(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
+	    a->st_size == b->st_size &&
+	    a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+	    a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* Returns the record of the folder, which is read again if it changed; NULL
+ * without a record. */
+static const struct record *
+find_record(const char *folder)
+{
+	static uint64_t uses;
+	char *path = folder_join(folder, RECORD_NAME);
+	struct cached *c = &cache[0];
+	struct stat st = { 0 };
+	bool none = stat(path, &st) < 0 && errno == ENOENT;
+
+	free(path);
+	if (none)
+		return NULL;
+	for (int i = 0; i < CACHED; i++) {
+		if (cache[i].used < c->used)
+			c = &cache[i];
+		if (cache[i].folder != NULL &&
+		    strcmp(cache[i].folder, folder) == 0) {
+			c = &cache[i];
+			break;
+		}
+	}
+	if (c->folder == NULL || strcmp(c->folder, folder) != 0 ||
+	    !is_unchanged(&c->st, &st))
+		read_record(c, folder, &st);
+	c->used = ++uses;
+	return &c->record;
+}
+
 /* Looks into the record of folder for the file called name. */
 static bool
 in_record(struct known_sums *k, const char *folder, const char *name)
 {
-	const struct record_entry *e;
-	struct npu_err err;
-	struct record r;
+	const struct record_entry key = { .file = (char *)name }, *e = NULL;
+	const struct record *r = find_record(folder);
 
-	if (record_read(&r, folder, &err) < 0) {
-		cmd_warn("%s", err.msg);
-		return false;
-	}
-	e = record_find(&r, name);
+	if (r != NULL && r->n > 0)
+		e = bsearch(&key, r->entry, r->n, sizeof(*e), by_file);
 	if (e != NULL)
 		add(k, &e->sum, e->size, folder_join(folder, RECORD_NAME));
-	record_free(&r);
 	return e != NULL;
 }
 

@@ -496,6 +496,18 @@ models/.npu-model.json" ]
 	[[ $output == "bad        models/page.cix: a web page"* ]]
 }
 
+@test "verify reads the record of many files once" {
+	here_models
+	mkdir -p models/d
+	for i in {1..40}; do
+		echo "$i" >"models/d/$i.cix"
+	done
+	echo damaged >models/.npu-model.json
+	run --separate-stderr -4 npu-model verify models
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	[[ $stderr == *"move it away to begin a new record" ]]
+}
+
 @test "verify lists a pointer with the command that fetches the file" {
 	mkdir -p hub/models/ComputeVision/Object_Detection/onnx_yolov8_n
 	at=hub/models/ComputeVision/Object_Detection/onnx_yolov8_n
