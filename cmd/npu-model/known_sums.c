@@ -153,20 +153,22 @@ read_beside(const char *path, const char *end, char **name, struct buf *text)
 	return false;
 }
 
-/* A line of sha256sum(1), "SUM  NAME", or the sum alone. */
+/* A line of sha256sum(1), "SUM  NAME", or the sum alone.  A backslash before
+ * the sum says that characters of the name are escaped. */
 static void
 find_in_sum_file(struct known_sums *k, const char *path)
 {
 	struct buf text = { 0 };
 	struct sum sum;
 	char *name;
-	size_t n = 0;
+	size_t from, n;
 
 	if (!read_beside(path, ".sha256", &name, &text))
 		return;
+	n = from = text.n > 0 && text.p[0] == '\\';
 	while (n < text.n && strchr(" \t\r\n", text.p[n]) == NULL)
 		n++;
-	if (n > 0 && sum_parse(&sum, text.p, n)) {
+	if (n > from && sum_parse(&sum, text.p + from, n - from)) {
 		add(k, &sum, 0, name);
 	} else {
 		cmd_warn("%s: does not begin with a sha256 of 64 digits, as "

@@ -435,6 +435,11 @@ works on it; it stays" ]
 	pointer "$s" "$n" >models/a.cix.pointer
 	run -0 npu-model verify models/a.cix
 	[ "$output" = "good       models/a.cix: as in models/a.cix.pointer" ]
+	# sha256sum escapes the name of this file, and says it before the sum.
+	echo x >'models/a\b.txt'
+	(cd models && sha256sum 'a\b.txt' >'a\b.txt.sha256')
+	run -0 npu-model verify 'models/a\b.txt'
+	rm models/a?b.txt*
 	# One wrong sum among right ones is a wrong file.
 	printf '%064d' 0 >models/a.cix.sha256
 	run -4 npu-model verify models/a.cix
