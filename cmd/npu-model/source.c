@@ -248,11 +248,25 @@ take_model(struct model_source *s, const struct model *m, struct npu_err *err)
 	return take_path(s, m->path, err);
 }
 
+/* Returns the ':' between HUB and PATH, which may have more of them; NULL if
+ * there is not any. */
+static const char *
+find_path_colon(const char *word)
+{
+	const char *colon = strchr(word, ':');
+
+	for (int i = 0; i < HUBS && colon != NULL; i++)
+		if (strlen(hubs[i].name) == (size_t)(colon - word) &&
+		    strncmp(word, hubs[i].name, (size_t)(colon - word)) == 0)
+			return strchr(colon + 1, ':');
+	return colon;
+}
+
 /* Reads HUB:PATH; without such a HUB, returns 1. */
 static int
 take_hub_path(struct model_source *s, const char *word, struct npu_err *err)
 {
-	const char *colon = strrchr(word, ':');
+	const char *colon = find_path_colon(word);
 	int rc;
 
 	if (colon == NULL)

@@ -176,6 +176,16 @@ out/d/x/one" ]
 	[ -e data/npu-utils/models/b.bin ]
 }
 
+@test "a path of a hub may have colons" {
+	made 'a/b:c.bin' 10
+	hub
+	get 'modelscope:o/n:a/b:c.bin'
+	cmp hub/a/b:c.bin out/b:c.bin
+	rm -r out
+	get 'cix-25q3:a/b:c.bin'
+	cmp hub/a/b:c.bin out/b:c.bin
+}
+
 @test "wrong sources are refused before anybody is asked" {
 	for s in unknown modelscope:o:x modelscope:o/n:../x modelscope:o/n:/x \
 	    modelscope:o/n/p:x 'modelscope:o/n?x:y' modelscope:../n:x \
