@@ -150,6 +150,23 @@ judge_existing(struct fetch_work *w)
 	    "check it with; give --sha256, or replace it with --force");
 }
 
+/* Decides about a path that cannot be opened, with the reason in errno. */
+static int
+judge_unopened(struct fetch_work *w)
+{
+	struct fetch *f = w->f;
+	struct stat st;
+
+	if (errno != ENOENT)
+		return npu_fail(&f->err, NPU_ESYSTEM, "%s", strerror(errno));
+	w->replace = w->options->force;
+	/* Another fetch may have brought the file since. */
+	if (w->replace || lstat(f->path, &st) < 0 || !S_ISLNK(st.st_mode))
+		return 0;
+	return npu_fail(&f->err, NPU_EUSAGE, "is a symbolic link to a file "
+	    "that does not exist; --force replaces the link");
+}
+
 /* Returns 1 if the file is here, 0 if it is to be fetched. */
 static int
 check_existing(struct fetch_work *w)
@@ -160,8 +177,7 @@ check_existing(struct fetch_work *w)
 
 	w->replace = false;
 	if (fd < 0)
-		return errno == ENOENT ? 0 : npu_fail(&f->err, NPU_ESYSTEM,
-		    "%s", strerror(errno));
+		return judge_unopened(w);
 	if ((rc = look(&c, f, fd, &f->err)) == 0) {
 		f->content = c;
 		if (c.kind == CONTENT_POINTER)

@@ -307,6 +307,20 @@ out/d/x/one" ]
 	is_whole
 }
 
+@test "a link to a missing file is refused before the transfer" {
+	made a/b.bin 10
+	hub
+	mkdir out
+	ln -s missing out/b.bin
+	run --separate-stderr -1 get "$B1"
+	[[ $stderr == *"b.bin: is a symbolic link to a file that does not exist; \
+--force replaces the link" ]]
+	[ "$(asked '^GET /models/')" -eq 0 ]
+	get --force "$B1"
+	[ ! -L out/b.bin ]
+	is_whole
+}
+
 @test "get --json reports each file, also those that failed" {
 	made a/b.bin 1000
 	made a/c.bin 1000
