@@ -26,8 +26,8 @@ static void
 copy_name(struct npu_tensor *t, struct bytes name)
 {
 	names_copy(t->name, sizeof(t->name), name);
-	if (strlen(t->name) != name.n ||
-	    memcmp(t->name, name.p, name.n) != 0)
+	if (strlen(t->name) != name.n || (name.n > 0 &&
+	    memcmp(t->name, name.p, name.n) != 0))
 		t->name[0] = '\0';
 }
 
