@@ -245,21 +245,33 @@ load_file(struct load *l, const uint64_t *id, enum emu_fault fault)
 	return st;
 }
 
+/* Begins a call that loads a graph: checks the context, and sets the fault that
+ * the call meets. */
+static noe_status_t
+begin_load(const context_handler_t *ctx, enum emu_fault *fault)
+{
+	struct context *c;
+	noe_status_t st;
+
+	*fault = emu_begin_call(EMU_GRAPH);
+	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
+		return st;
+	if (device_lost())
+		*fault = EMU_NODEVICE;
+	return emu_release(st);
+}
+
 EMU_API noe_status_t
 noe_load_graph(const context_handler_t *ctx, const char *file, uint64_t *id,
     graph_config_t *config)
 {
 	struct load l = { .call = "load_graph", .path = file };
-	enum emu_fault fault = emu_begin_call(EMU_GRAPH);
-	struct context *c;
+	enum emu_fault fault;
 	noe_status_t st;
 
 	(void)config;		/* as in 2.0.2 (noe-abi 1.3) */
-	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
+	if ((st = begin_load(ctx, &fault)) != NOE_STATUS_SUCCESS)
 		return st;
-	if (device_lost())
-		fault = EMU_NODEVICE;
-	emu_release(st);
 	if (file == NULL)
 		emu_crash(l.call, "the path is NULL");	/* noe-abi 1.1 */
 	if ((l.g = new_graph()) == NULL)
@@ -301,15 +313,11 @@ noe_load_graph_helper(const context_handler_t *ctx, const char *graph,
 {
 	struct load l = { .call = "load_graph_helper" };
 	struct bytes elf = { (const uint8_t *)graph, size };
-	enum emu_fault fault = emu_begin_call(EMU_GRAPH);
-	struct context *c;
+	enum emu_fault fault;
 	noe_status_t st;
 
-	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
+	if ((st = begin_load(ctx, &fault)) != NOE_STATUS_SUCCESS)
 		return st;
-	if (device_lost())
-		fault = EMU_NODEVICE;
-	emu_release(st);
 	if (config == NULL)
 		emu_crash(l.call, "config is NULL");	/* noe-abi 1.3 */
 	if (graph == NULL || id == NULL)
@@ -343,15 +351,11 @@ noe_emu_load_onnx(const context_handler_t *ctx,
     const struct noe_emu_onnx *model, uint64_t *id)
 {
 	struct load l = { .call = "emu_load_onnx", .onnx = model };
-	enum emu_fault fault = emu_begin_call(EMU_GRAPH);
-	struct context *c;
+	enum emu_fault fault;
 	noe_status_t st;
 
-	if ((st = emu_with_context(ctx, &c)) != NOE_STATUS_SUCCESS)
+	if ((st = begin_load(ctx, &fault)) != NOE_STATUS_SUCCESS)
 		return st;
-	if (device_lost())
-		fault = EMU_NODEVICE;
-	emu_release(st);
 	if (model == NULL || model->file == NULL || model->container == NULL ||
 	    id == NULL)
 		return NOE_STATUS_ERROR_NULL_PTR;
