@@ -86,12 +86,12 @@ create_on_npu(struct ort_session *s, struct bytes onnx, const char *file,
 	const char *cache = NULL;
 	int rc;
 
-	if ((rc = provider_add(s->r, options, model, err)) < 0)
+	if ((rc = provider_find_cache(model, &cache, err)) < 0 ||
+	    (rc = provider_add(s->r, options, model, cache != NULL, err)) < 0)
 		return rc;
 	s->zhouyi = true;
 	if ((rc = check(s, s->r->api.SetSessionLogSeverityLevel(options, 0),
-	    err)) < 0 ||
-	    (rc = provider_find_cache(model, &cache, err)) < 0)
+	    err)) < 0)
 		return rc;
 	placement_begin();
 	rc = check(s, create_session(s, onnx, cache != NULL ? cache : file,

@@ -165,23 +165,21 @@ add_cache(const struct ort_runtime *r, void *options,
 
 static int
 add_options(const struct ort_runtime *r, void *options,
-    const struct noe_emu_onnx *model, struct npu_err *err)
+    const struct noe_emu_onnx *model, bool cached, struct npu_err *err)
 {
-	const char *cache;
 	int rc;
 
 	if (!model->fallback && (rc = add_entry(r, options,
 	    "session.disable_cpu_ep_fallback", "1", err)) < 0)
 		return rc;
-	if ((rc = provider_find_cache(model, &cache, err)) < 0 ||
-	    model->cache == NULL || cache != NULL)
-		return rc;
+	if (model->cache == NULL || cached)
+		return 0;
 	return add_cache(r, options, model, err);
 }
 
 int
 provider_add(const struct ort_runtime *r, void *options,
-    const struct noe_emu_onnx *model, struct npu_err *err)
+    const struct noe_emu_onnx *model, bool cached, struct npu_err *err)
 {
 	void *(*append)(void *options);
 	void *st;
@@ -195,7 +193,7 @@ provider_add(const struct ort_runtime *r, void *options,
 		    "libonnxruntime.so in /usr/share/cix/lib/onnxruntime");
 	if ((rc = hold_folder(err)) < 0)
 		return rc;
-	if ((rc = add_options(r, options, model, err)) == 0 &&
+	if ((rc = add_options(r, options, model, cached, err)) == 0 &&
 	    (st = append(options)) != NULL)
 		rc = ort_fail(r, st, err);
 	if (rc < 0)

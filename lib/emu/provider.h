@@ -7,17 +7,20 @@
 #ifndef EMU_PROVIDER_H
 #define EMU_PROVIDER_H
 
+#include <stdbool.h>
+
 #include "emu/ortload.h"
 #include "noe_abi.h"
 
 /*
  * Adds the provider to the options of a session that is made next, and sets the
- * variables that the provider reads.  Fails with NPU_ENODEV if the runtime does
- * not have the provider.  After a success, call provider_remove() when the
- * session is closed.
+ * variables that the provider reads.  cached: the session is made from the
+ * file that provider_find_cache() returned, and makes no cache.  Fails with
+ * NPU_ENODEV if the runtime does not have the provider.  After a success, call
+ * provider_remove() when the session is closed.
  */
 int provider_add(const struct ort_runtime *r, void *options,
-    const struct noe_emu_onnx *model, struct npu_err *err);
+    const struct noe_emu_onnx *model, bool cached, struct npu_err *err);
 
 /* Removes the files of the compiler when the last session is closed. */
 void provider_remove(void);
