@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include <curl/curl.h>
 
@@ -18,12 +14,10 @@
 #include "base/err.h"
 #include "base/num.h"
 #include "cmd.h"
+#include "local_file.h"
 #include "transfer.h"
 
-enum {
-	CHUNK = 1 << 18,
-	PAUSE_LONGEST_MS = 60000,	/* also for Retry-After */
-};
+enum { PAUSE_LONGEST_MS = 60000 };	/* also for Retry-After */
 
 /* One request while it runs. */
 struct exchange {
@@ -452,50 +446,7 @@ follow(struct exchange *x, struct address *a, const struct address *first,
 	    "last to %.100s", TRANSFER_REDIRECTS, a->url);
 }
 
-/* ---- Local files --------------------------------------------------------- */
-
-static int
-copy_body(int fd, const struct transfer_request *q, struct npu_err *err)
-{
-	char *p = cmd_alloc(CHUNK);
-	int64_t n;
-	int rc = 0;
-
-	while (rc == 0 && (n = cmd_try_read(fd, p, CHUNK)) != 0)
-		rc = n < 0 ? npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno)) :
-		    q->body(q->arg, p, (size_t)n, err);
-	free(p);
-	return rc;
-}
-
-static int
-file_length(int fd, int64_t *length, struct npu_err *err)
-{
-	struct stat st;
-
-	if (fstat(fd, &st) < 0)
-		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
-	if (!S_ISREG(st.st_mode))
-		return npu_fail(err, NPU_ESYSTEM, "not a regular file");
-	*length = st.st_size;
-	return 0;
-}
-
-static int
-copy(const char *path, const struct transfer_request *q, struct response *r,
-    struct npu_err *err)
-{
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), rc;
-
-	if (fd < 0)
-		return npu_fail(err, NPU_ESYSTEM, "%s", strerror(errno));
-	r->status = 200;
-	if ((rc = file_length(fd, &r->length, err)) == 0 &&
-	    (rc = q->begin(q->arg, r, err)) == 0)
-		rc = copy_body(fd, q, err);
-	close(fd);
-	return rc;
-}
+/* ---- A whole request ----------------------------------------------------- */
 
 int
 transfer_get(const struct transfer_request *q, const struct transfer_options *o,
@@ -508,7 +459,7 @@ transfer_get(const struct transfer_request *q, const struct transfer_options *o,
 
 	*r = (struct response){ .length = -1 };
 	if (local_path(q->url) != NULL)
-		return copy(local_path(q->url), q, r, err);
+		return local_file_copy(local_path(q->url), q, r, err);
 	if ((rc = address_parse(&first, q->url, err)) == 0 &&
 	    (rc = address_parse(&a, q->url, err)) == 0) {
 		x.curl = curl_easy_init();
@@ -542,53 +493,4 @@ transfer_again(struct transfer_tries *t, const struct response *r,
 	pause = (struct timespec){ ms / 1000, ms % 1000 * 1000000 };
 	nanosleep(&pause, NULL);
 	return true;
-}
-
-struct text {
-	struct buf *out;
-	size_t limit;
-};
-
-static int
-text_begin(void *arg, const struct response *r, struct npu_err *err)
-{
-	struct text *t = arg;
-
-	(void)r;
-	(void)err;
-	buf_clear(t->out);
-	return 0;
-}
-
-static int
-text_body(void *arg, const void *p, size_t n, struct npu_err *err)
-{
-	struct text *t = arg;
-
-	if (n > t->limit - t->out->n)
-		return npu_fail(err, NPU_EFORMAT, "more than %zu bytes",
-		    t->limit);
-	buf_add(t->out, p, n);
-	return t->out->failed ? npu_fail(err, NPU_ESYSTEM, "out of memory") : 0;
-}
-
-int
-transfer_text(const char *url, const struct transfer_options *o, size_t limit,
-    struct buf *out, char *next, struct npu_err *err)
-{
-	struct text t = { out, limit };
-	struct transfer_request q = { .url = url, .begin = text_begin,
-	    .body = text_body, .arg = &t };
-	struct transfer_tries tries = { .options = o };
-	char *shown = transfer_public(url);
-	struct response r;
-	int rc;
-
-	do
-		rc = transfer_get(&q, o, &r, err);
-	while (rc == TRANSFER_RETRY && transfer_again(&tries, &r, shown, err));
-	free(shown);
-	if (rc == 0)
-		memcpy(next, r.next, sizeof(r.next));
-	return rc == TRANSFER_RETRY ? NPU_ESYSTEM : rc;
 }
