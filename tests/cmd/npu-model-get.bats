@@ -748,7 +748,7 @@ here" ]
 	for i in 1 2 3 4; do made "d/f$i" 100; done
 	# With one at a time, the fourth would wait for the first for ever.
 	hub d/f1=stall:10,ok d/f2=stall:10,ok d/f3=stall:10,ok
-	get -j 4 --stall=2s modelscope:o/n:d/
+	get -j 4 --stall=6s modelscope:o/n:d/
 	diff -r -x .npu-model.json hub/d out/d
 	[ "$(sed -n '/resolve/p' requests | head -4 |
 	    grep -c 'f[1-4]')" -eq 4 ]
