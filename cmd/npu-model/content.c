@@ -168,7 +168,7 @@ says_error(const struct json_in *v)
 	return json_in_kind(json_in_member(v, "error")) > IN_NULL;
 }
 
-/* Returns the text that explains an error, "" if there is none. */
+/* Returns the text that explains an error; "" if the server gives no text. */
 static const char *
 error_text(const struct json_in *v)
 {

@@ -63,8 +63,8 @@ bool content_can_be_meant(const struct content *c, const char *name);
  * "empty" or "damaged". */
 const char *content_kind_name(enum content_kind kind);
 
-/* Reads a Git LFS pointer.  Returns false if file is none, or lacks a sum or a
- * size. */
+/* Reads a Git LFS pointer.  Returns false if the file is not a pointer, or if
+ * it lacks a sum or a size. */
 bool content_pointer(struct bytes file, struct sum *sum, uint64_t *size);
 
 #endif

@@ -85,7 +85,7 @@ take_pointer(struct fetch_work *w, const struct content *c)
 	f->known_by = "the Git LFS pointer";
 }
 
-/* Sets what is known of the file if it has not changed since it was
+/* Sets sum and size from the record, if the file has not changed since it was
  * recorded. */
 static bool
 is_recorded(struct fetch *f, const struct record *r)
@@ -110,7 +110,7 @@ add_record(const struct fetch_work *w)
 	return record_add(w->options->folder, &e, 1, &w->f->err);
 }
 
-/* Compares the sum of the file that is here with the one that is known. */
+/* Compares the sum of the file that is here with the known sum. */
 static int
 compare_existing(struct fetch_work *w, int fd)
 {

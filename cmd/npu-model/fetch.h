@@ -32,7 +32,7 @@ struct fetch {
 	const char *known_by;	/* where size and sum come from, for
 				   messages */
 
-	/* What became of it. */
+	/* The result. */
 	enum fetch_state state;
 	struct npu_err err;	/* of FETCH_FAILED */
 	struct sum got;		/* "" if it failed */

@@ -19,8 +19,8 @@ char *folders_find(const struct model_folders *f, const char *name);
 
 /*
  * Returns where a model is to be put: the first folder of NPU_MODEL_PATH that
- * can be written, else the user's own, which need not exist yet.  Dies if there
- * is none.  The caller owns the result.
+ * can be written, else the user's own, which need not exist yet.  Dies if
+ * neither can be used.  The caller owns the result.
  */
 char *folder_for_models(void);
 

@@ -141,7 +141,8 @@ find_in_records(struct known_sums *k, const char *path)
 
 /* ---- Files beside the file --------------------------------------------- */
 
-/* Reads path + end; false if there is no such small file. */
+/* Reads the file path + end.  Returns false if it cannot be read, or is
+ * large. */
 static bool
 read_beside(const char *path, const char *end, char **name, struct buf *text)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is known of a file's sum: in a record, in FILE.sha256, in a pointer
- * beside the file, in the table of models. */
+/* Finds the sums that a file must have: in a record, in FILE.sha256, in a
+ * pointer beside the file, in the table of models. */
 #ifndef NPU_MODEL_KNOWN_SUMS_H
 #define NPU_MODEL_KNOWN_SUMS_H
 

@@ -63,7 +63,8 @@ command_name(size_t i)
 	return commands[i].name;
 }
 
-/* For completion: without a table, there are no names. */
+/* For completion.  Returns NULL beyond the last model, and for a table that
+ * cannot be read. */
 static const char *
 model_name(size_t i)
 {

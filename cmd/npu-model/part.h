@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Part files: what a fetch has so far.  NAME grows as .NAME.part, beside the
- * place that it will have; .NAME.part.json has what is known of it.  Both names
- * are hidden and end in neither .cix nor .onnx: no program takes them for a
- * model.  A fetch that works on a part holds a lock of it (flock).
+ * Part files: the bytes that a fetch has so far.  NAME grows as .NAME.part,
+ * beside the place that it will have; .NAME.part.json has the ETag and the sum.
+ * Both names are hidden and end in neither .cix nor .onnx: no program takes
+ * them for a model.  A fetch that works on a part holds a lock on the part
+ * (flock).
  */
 #ifndef NPU_MODEL_PART_H
 #define NPU_MODEL_PART_H
@@ -20,7 +21,7 @@ char *part_name(const char *path);
 /* Returns "FOLDER/.NAME.part.json" for "FOLDER/NAME". */
 char *part_note_name(const char *path);
 
-/* True if a file's name, without folder, is that of a part or of its note. */
+/* True if name, without a folder, names a part or the note of a part. */
 bool part_is_name(const char *name);
 
 /*

@@ -43,7 +43,7 @@ int part_append(struct part_file *p, const void *bytes, size_t n,
     struct npu_err *err);
 /* Saves that the part is whole. */
 int part_is_whole(struct part_file *p, struct npu_err *err);
-/* Removes the bytes: they are not those of the file. */
+/* Removes the bytes, which do not belong to the file. */
 void part_drop(struct part_file *p);
 
 /*

@@ -106,8 +106,8 @@ check_sizes(const struct original *o, const struct side *s,
 	}
 }
 
-/* Copies the tensors of the compiled model and finds those of the ONNX
- * model. */
+/* Copies the tensors of the compiled model and finds the corresponding tensors
+ * of the ONNX model. */
 static void
 match(struct original *o, const struct npu *npu, const struct side *s,
     struct npu_tensor **t, uint32_t *n, uint32_t **at)
