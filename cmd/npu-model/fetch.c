@@ -31,6 +31,7 @@ struct fetch_work {
 	uint64_t limit;		/* bytes that the part may have */
 	bool replace;		/* path may be replaced */
 	bool continued;		/* bytes are from an earlier run */
+	bool asked_rest;	/* the last request began at part.size */
 };
 
 void
@@ -255,6 +256,10 @@ on_begin(void *arg, const struct response *r, struct npu_err *err)
 		f->sum = r->linked;
 		f->known_by = "the hub";
 	}
+	if (r->status == 206 && (!w->asked_rest || r->end != r->total))
+		return npu_fail(err, NPU_EFORMAT, "the server sends a piece of "
+		    "the file, not %s", w->asked_rest ? "the rest" : "all"),
+		    TRANSFER_RETRY;
 	if (r->status == 206 && (r->offset != w->part.size ||
 	    strcmp(r->etag, w->part.note.etag) != 0)) {
 		rc = start_over(w, NULL, err);
@@ -320,7 +325,8 @@ transfer_once(struct fetch_work *w, struct response *r)
 	    .body = on_body, .arg = w };
 	int rc;
 
-	if (can_continue(w)) {
+	w->asked_rest = can_continue(w);
+	if (w->asked_rest) {
 		q.offset = w->part.size;
 		q.etag = w->part.note.etag;
 		w->continued = true;

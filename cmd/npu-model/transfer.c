@@ -124,9 +124,18 @@ take_linked(struct response *r, CURL *curl)
 static void
 take_range(struct response *r, const char *range)
 {
-	r->offset = 0;
-	if (r->status == 206 && (range == NULL ||
-	    sscanf(range, "bytes %" SCNu64 "-", &r->offset) != 1))
+	uint64_t last;
+	int n;
+
+	r->offset = r->end = r->total = 0;
+	if (r->status != 206)
+		return;
+	n = range == NULL ? 0 : sscanf(range, "bytes %" SCNu64 "-%" SCNu64
+	    "/%" SCNu64, &r->offset, &last, &r->total);
+	r->end = n >= 2 ? last + 1 : 0;
+	if (n == 2)
+		r->total = r->end;
+	else if (n < 2)
 		r->offset = UINT64_MAX;
 }
 

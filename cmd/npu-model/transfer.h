@@ -29,6 +29,9 @@ struct transfer_options {
 struct response {
 	long status;		/* 200 or 206; 200 for a local file */
 	uint64_t offset;	/* of the body in the file, 0 for 200 */
+	uint64_t end;		/* of the body in the file ... */
+	uint64_t total;		/* ... and of the file, as a 206 says; end if
+				 * the 206 does not know it */
 	int64_t length;		/* bytes in the body; -1: unknown */
 	char etag[256];		/* "" if it has none, or only a weak one */
 	char next[2048];	/* the next part of a listing, or "" */

@@ -681,6 +681,23 @@ edges() {
 	npu-model verify --json a.cix cut.cix yolov8n.cix || echo "status $?"'
 }
 
+@test "npu-model fetches and checks the same file on arm64" {
+	[ -x "$NATIVE/bin/npu-model" ] || skip "built without libcurl"
+	mkdir hub
+	cp "$NATIVE/share/npu-utils/models/clip_txt.cix" hub/a.cix
+	both '
+	get() { npu-model get -o models "$@" "file://${PWD%/*}/hub/a.cix" 2>&1; }
+	NPU_DEVICE=emu
+	export NPU_DEVICE
+	get || echo "status $?"
+	get --trust
+	get --sha256="$(printf %064d 7)" --force || echo "status $?"
+	npu-model verify models
+	jq ".files[] | del(.date, .modified_ns)" models/.npu-model.json >record
+	NPU_MODEL_PATH=models npu-model prune
+	rm -r models'
+}
+
 @test "host-status, npu-top, npu-info, npu-bench report the same on arm64" {
 	fake_host m
 	fake_zone m 1 "$(printf 'caf\303\251')" -12345

@@ -601,6 +601,20 @@ here" ]
 	[[ $stderr == *"the server continues another file; starting over"* ]]
 }
 
+@test "the first half of a file does not pass for the file" {
+	made a/b.bin 1000
+	HUB_SUMS=no hub a/b.bin=piece
+	run --separate-stderr -1 get --tries=1 --trust "$HUB/a/b.bin"
+	[[ $stderr == *"the server sends a piece of the file, not all"* ]]
+	[ ! -e out/b.bin ]
+	rm -rf out
+	kill "$HUB_PID"
+	wait "$HUB_PID" || :
+	HUB_SUMS=no hub a/b.bin=piece,ok
+	run --separate-stderr -0 get --trust "$HUB/a/b.bin"
+	is_whole
+}
+
 @test "a part with damaged bytes starts over" {
 	made a/b.bin 1000
 	hub a/b.bin=cut:400,ok

@@ -20,6 +20,7 @@ next FAULT; the last stays.  FAULTs:
   weak noetag   a weak ETag; none
   norange       ignores Range
   wrongrange    answers any Range with the first bytes
+  piece         status 206 and the first half, without an ETag
   gzip          compressed, as Content-Encoding says
   html json pointer empty   with status 200, in place of the file
   other         other bytes of the same size
@@ -199,7 +200,7 @@ class Hub(BaseHTTPRequestHandler):
             headers["ETag"] = f'"{tag}-{n}"'
         elif what == "weak":
             headers["ETag"] = f'W/"{tag}"'
-        elif what == "noetag":
+        elif what in ("noetag", "piece"):
             del headers["ETag"]
         elif what == "other":
             data = bytes(b ^ 1 for b in data)
@@ -219,6 +220,10 @@ class Hub(BaseHTTPRequestHandler):
             status, body = 206, data[at:]
             headers["Content_Range"] = \
                 f"bytes {at}-{len(data) - 1}/{len(data)}"
+        if what == "piece":
+            status, body = 206, data[:len(data) // 2]
+            headers["Content_Range"] = \
+                f"bytes 0-{len(body) - 1}/{len(data)}"
         return self.body(what, number, status, body, headers)
 
     def body(self, what, number, status, body, headers):
