@@ -185,11 +185,11 @@ one, as in m.cix:in0" ]
 	[ "$(od -An -v -t d4 -w20 r | tr -s ' ')" = " 49406 320 1929 49407 0" ]
 	run -1 clip-tokenize -m m.cix:in0 --text='a dog'
 	[ "$output" = "clip-tokenize: m.cix:in0: takes s8 [1,3] scale=1 \
-zero_point=0, not rows of 2 to 1048576 ids, s32" ]
+zero_point=0, not rows of 2 to 1048576 ids, s32 or s64" ]
 	for shape in 1 2000000; do
 		cix-pack -I text:s32:$shape -O b:s8:1 -o m.cix
 		run -1 clip-tokenize -m m.cix --text='a dog'
-		[[ $output == *", not rows of 2 to 1048576 ids, s32" ]]
+		[[ $output == *", not rows of 2 to 1048576 ids, s32 or s64" ]]
 	done
 	# The vendor's compiler sometimes omits shapes.
 	mkcix --in s32:5 --out s8:1 sound-table-empty >m.cix
