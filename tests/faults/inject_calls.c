@@ -222,6 +222,7 @@ CALL(int, link, (const char *from, const char *to), (from, to), K_NAME, EIO,
     -1)
 CALL(int, mkdir, (const char *path, mode_t mode), (path, mode), K_NAME,
     ENOSPC, -1)
+CALL(char *, mkdtemp, (char *path), (path), K_NAME, ENOSPC, NULL)
 CALL(int, bind, (int fd, __CONST_SOCKADDR_ARG a, socklen_t n), (fd, a, n),
     K_NAME, EACCES, -1)
 CALL(int, fchmod, (int fd, mode_t mode), (fd, mode), K_NAME, EPERM, -1)
