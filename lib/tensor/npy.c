@@ -58,7 +58,7 @@ npy_head_size(const uint8_t first[NPY_PREAMBLE], size_t *size,
 
 struct npy_reader {
 	const char *p, *end;
-	bool is_fortran;
+	bool any;	/* each array that numpy reads, not only a tensor */
 	bool has_long;	/* versions 1 and 2: Python 2 wrote 2 as 2L */
 };
 
@@ -108,31 +108,34 @@ parse_string(struct npy_reader *r, char *out, size_t size)
 }
 
 static bool
-parse_dim(struct npy_reader *r, uint32_t *v)
+parse_dim(struct npy_reader *r, uint64_t *v)
 {
-	uint64_t n = 0;
+	const uint64_t most = r->any ? INT64_MAX : UINT32_MAX;
+	uint64_t n = 0, digit;
 	const char *start;
 
 	accept(r, "+");
 	skip_blanks(r);
 	for (start = r->p; r->p < r->end && isdigit((uint8_t)*r->p); r->p++) {
-		n = n * 10 + (uint64_t)(*r->p - '0');
-		if (n > UINT32_MAX)
+		digit = (uint64_t)(*r->p - '0');
+		if (n > (most - digit) / 10)
 			return false;
+		n = n * 10 + digit;
 	}
 	/* Python refuses 02, which was once octal. */
 	if (r->p == start || (*start == '0' && n > 0))
 		return false;
 	r->p += r->has_long && r->p < r->end && *r->p == 'L';
-	*v = (uint32_t)n;
+	*v = n;
 	return true;
 }
 
 /* Parses "(1, 512)", "(512,)" or "()". */
 static int
-parse_shape(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
+parse_shape(struct npy_reader *r, struct npy_array *a, struct npu_err *err)
 {
-	uint32_t dim;
+	const unsigned most = r->any ? NPY_MOST_DIMS : NPU_MAX_DIMS;
+	uint64_t dim;
 	bool comma = true;
 
 	if (!accept(r, "("))
@@ -140,16 +143,17 @@ parse_shape(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
 	while (!accept(r, ")")) {
 		if (!comma || !parse_dim(r, &dim))
 			return npu_fail(err, NPU_EFORMAT, "npy: dimension %"
-			    PRIu32 " is not a number below 2^32", t->ndim);
-		if (t->ndim == NPU_MAX_DIMS)
-			return npu_fail(err, NPU_EFORMAT, "npy: more than %d "
-			    "dimensions; reshape the array", NPU_MAX_DIMS);
-		if (dim == 0 && t->ndim > 0)
+			    PRIu32 " is not a number below 2^%d", a->ndim,
+			    r->any ? 63 : 32);
+		if (a->ndim == most)
+			return npu_fail(err, NPU_EFORMAT, "npy: more than %u "
+			    "dimensions; reshape the array", most);
+		if (dim == 0 && a->ndim > 0 && !r->any)
 			return npu_fail(err, NPU_EFORMAT, "npy: dimension %"
-			    PRIu32 " is 0, so the array is empty", t->ndim);
-		t->dim[t->ndim++] = dim;
+			    PRIu32 " is 0, so the array is empty", a->ndim);
+		a->dim[a->ndim++] = dim;
 		comma = accept(r, ",");
-		if (!comma && t->ndim == 1)
+		if (!comma && a->ndim == 1)
 			return npu_fail(err, NPU_EFORMAT,
 			    "npy: shape is not a tuple");
 	}
@@ -157,7 +161,22 @@ parse_shape(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
 }
 
 static int
-parse_descr(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
+refuse_type(const char *descr, const char *type, struct npu_err *err)
+{
+	if (*type == 'O' || strcmp(descr, "object") == 0)
+		return npu_fail_detail(err, NPU_EFORMAT, NPY_PICKLED, "npy: "
+		    "pickled Python objects ('%s'), which are not read, "
+		    "because unpickling runs code from the file; save arrays "
+		    "of numbers, several with numpy.savez()", descr);
+	if (descr[0] == '>')
+		return npu_fail(err, NPU_EFORMAT, "npy: the array is "
+		    "big-endian (%s); save it as '<%s'", descr, descr + 1);
+	return npu_fail(err, NPU_EFORMAT, "npy: type '%s' has no counterpart "
+	    "here; save another, such as '<f4'", descr);
+}
+
+static int
+parse_descr(struct npy_reader *r, struct npy_array *a, struct npu_err *err)
 {
 	char descr[16];
 	const char *type = descr;
@@ -168,28 +187,25 @@ parse_descr(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
 	/* For numpy, '|', '=' and no mark all mean this machine's order, and
 	 * marks do not matter for a single byte. */
 	type += strspn(descr, "<>=|") > 0;
+	a->big_endian = descr[0] == '>' && type[0] != '\0' && type[1] != '1';
 	for (size_t i = 0; i < NTYPES; i++) {
 		if ((strcmp(types[i].descr, type) == 0 &&
-		    (descr[0] != '>' || type[1] == '1')) ||
+		    (!a->big_endian || r->any)) ||
 		    strcmp(types[i].name, descr) == 0) {
-			t->dtype = types[i].dtype;
+			a->dtype = types[i].dtype;
 			return 0;
 		}
 	}
-	if (descr[0] == '>')
-		return npu_fail(err, NPU_EFORMAT, "npy: the array is "
-		    "big-endian (%s); save it as '<%s'", descr, descr + 1);
-	return npu_fail(err, NPU_EFORMAT, "npy: type '%s' has no counterpart "
-	    "here; save another, such as '<f4'", descr);
+	return refuse_type(descr, type, err);
 }
 
 static int
-parse_order(struct npy_reader *r, struct npu_err *err)
+parse_order(struct npy_reader *r, struct npy_array *a, struct npu_err *err)
 {
 	if (accept(r, "False"))
 		return 0;
-	r->is_fortran = accept(r, "True");
-	if (r->is_fortran)
+	a->fortran = accept(r, "True");
+	if (a->fortran)
 		return 0;
 	return npu_fail(err, NPU_EFORMAT, "npy: fortran_order is neither "
 	    "True nor False");
@@ -198,14 +214,15 @@ parse_order(struct npy_reader *r, struct npu_err *err)
 /* Checks the order of elements.  Fortran order is the same as C order if at
  * most one dimension is above 1. */
 static int
-check_order(const struct npy_reader *r, const struct npu_tensor *t,
+check_order(const struct npy_reader *r, struct npy_array *a,
     struct npu_err *err)
 {
 	unsigned wide = 0;
 
-	for (uint32_t i = 0; i < t->ndim; i++)
-		wide += t->dim[i] > 1;
-	if (!r->is_fortran || wide < 2)
+	for (uint32_t i = 0; i < a->ndim; i++)
+		wide += a->dim[i] > 1;
+	a->fortran = a->fortran && wide > 1;
+	if (!a->fortran || r->any)
 		return 0;
 	return npu_fail(err, NPU_EFORMAT, "npy: the array is in Fortran "
 	    "order; save numpy.ascontiguousarray(array)");
@@ -213,7 +230,7 @@ check_order(const struct npy_reader *r, const struct npu_tensor *t,
 
 /* Parses "key: value".  *seen has a bit for each key parsed so far. */
 static int
-parse_entry(struct npy_reader *r, unsigned *seen, struct npu_tensor *t,
+parse_entry(struct npy_reader *r, unsigned *seen, struct npy_array *a,
     struct npu_err *err)
 {
 	static const char *const keys[] = { "descr", "fortran_order", "shape" };
@@ -230,12 +247,12 @@ parse_entry(struct npy_reader *r, unsigned *seen, struct npu_tensor *t,
 		    k == 3 ? "not one of a header" : "there twice");
 	*seen |= 1u << k;
 	if (k == 0)
-		return parse_descr(r, t, err);
-	return k == 1 ? parse_order(r, err) : parse_shape(r, t, err);
+		return parse_descr(r, a, err);
+	return k == 1 ? parse_order(r, a, err) : parse_shape(r, a, err);
 }
 
 static int
-parse_header(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
+parse_header(struct npy_reader *r, struct npy_array *a, struct npu_err *err)
 {
 	unsigned seen = 0;
 	bool comma = true;
@@ -248,7 +265,7 @@ parse_header(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
 		if (!comma)
 			return npu_fail(err, NPU_EFORMAT, "npy: a comma is "
 			    "missing in the header");
-		if ((rc = parse_entry(r, &seen, t, err)) < 0)
+		if ((rc = parse_entry(r, &seen, a, err)) < 0)
 			return rc;
 		comma = accept(r, ",");
 	}
@@ -259,15 +276,35 @@ parse_header(struct npy_reader *r, struct npu_tensor *t, struct npu_err *err)
 	if (r->p < r->end)
 		return npu_fail(err, NPU_EFORMAT,
 		    "npy: something follows the dictionary in the header");
-	return check_order(r, t, err);
+	return check_order(r, a, err);
 }
 
-int
-npy_decode(struct bytes head, struct npu_tensor *t, struct npu_err *err)
+/* Computes the number of elements and bytes. */
+static int
+count_elements(struct npy_array *a, struct npu_err *err)
 {
-	struct npu_tensor d = { .scale = 1 };
-	struct npy_reader r = { 0 };
-	uint64_t elements;
+	const size_t size = npu_dtype_size(a->dtype);
+	uint64_t n = 1;
+	bool empty = false, large = false;
+
+	for (uint32_t i = 0; i < a->ndim; i++) {
+		empty |= a->dim[i] == 0;
+		large |= a->dim[i] > NPU_MAX_PAYLOAD / size / n;
+		if (!large && a->dim[i] > 0)
+			n *= a->dim[i];
+	}
+	if (large && !empty)
+		return npu_fail(err, NPU_EFORMAT,
+		    "npy: the array has more than 2^40 bytes");
+	a->elements = empty ? 0 : n;
+	a->bytes = a->elements * size;
+	return 0;
+}
+
+static int
+decode(struct bytes head, bool any, struct npy_array *a, struct npu_err *err)
+{
+	struct npy_reader r = { .any = any };
 	size_t size;
 	int rc;
 
@@ -282,15 +319,41 @@ npy_decode(struct bytes head, struct npu_tensor *t, struct npu_err *err)
 	r.p = (const char *)head.p + (head.p[6] == 1 ? 10 : 12);
 	r.end = (const char *)head.p + head.n;
 	r.has_long = head.p[6] < 3;
-	if ((rc = parse_header(&r, &d, err)) < 0)
+	return parse_header(&r, a, err);
+}
+
+int
+npy_decode_array(struct bytes head, struct npy_array *a, struct npu_err *err)
+{
+	struct npy_array d = { .dtype = NPU_NONE };
+	int rc;
+
+	if ((rc = decode(head, true, &d, err)) < 0 ||
+	    (rc = count_elements(&d, err)) < 0)
 		return rc;
-	if (d.ndim > 0 && d.dim[0] == 0)
+	*a = d;
+	return 0;
+}
+
+int
+npy_decode(struct bytes head, struct npu_tensor *t, struct npu_err *err)
+{
+	struct npy_array a = { .dtype = NPU_NONE };
+	struct npu_tensor d = { .scale = 1 };
+	int rc;
+
+	if ((rc = decode(head, false, &a, err)) < 0)
+		return rc;
+	if (a.ndim > 0 && a.dim[0] == 0)
 		return npu_fail_detail(err, NPU_EFORMAT, NPY_NO_ROWS, "npy: "
 		    "dimension 0 is 0, so the array is empty");
-	if (tensor_elements(&d, &elements, err) < 0 ||
-	    (d.size = tensor_bytes(d.dtype, elements)) > NPU_MAX_PAYLOAD)
-		return npu_fail(err, NPU_EFORMAT,
-		    "npy: the array has more than 2^40 bytes");
+	if ((rc = count_elements(&a, err)) < 0)
+		return rc;
+	d.dtype = a.dtype;
+	d.ndim = a.ndim;
+	d.size = a.bytes;
+	for (uint32_t i = 0; i < a.ndim; i++)
+		d.dim[i] = (uint32_t)a.dim[i];
 	*t = d;
 	return 0;
 }

@@ -18,8 +18,11 @@ enum {
 	NPY_PREAMBLE = 12,	/* enough to compute the header's size; in
 				 * version 1 the header begins after 10 */
 	NPY_MAX_HEADER = 10000,	/* numpy's own limit (format.py) */
+	NPY_MOST_DIMS = 32,	/* numpy's own limit, before numpy 2 */
 	NPY_NO_ROWS = 1,	/* npu_err.detail of npy_decode(): a valid array
 				 * whose first dimension is 0 */
+	NPY_PICKLED = 2,	/* npu_err.detail: an array of Python
+				 * objects */
 };
 
 /*
@@ -32,6 +35,24 @@ int npy_head_size(const uint8_t first[NPY_PREAMBLE], size_t *size,
 
 /* Describes an array.  head must be exactly its preamble and header. */
 int npy_decode(struct bytes head, struct npu_tensor *t, struct npu_err *err);
+
+/* An array as numpy describes it: in any order of elements or bytes, or
+ * empty. */
+struct npy_array {
+	uint32_t dtype;		/* enum npu_dtype */
+	bool big_endian;
+	bool fortran;		/* the first index varies fastest; false if
+				   both orders are the same */
+	uint32_t ndim;
+	uint64_t dim[NPY_MOST_DIMS];
+	uint64_t elements;	/* 0: empty */
+	uint64_t bytes;		/* of all elements, at most NPU_MAX_PAYLOAD */
+};
+
+/* Does the same as npy_decode() for any array of the element types of this
+ * library. */
+int npy_decode_array(struct bytes head, struct npy_array *a,
+    struct npu_err *err);
 
 /* Appends the preamble and header of *t to *out; the elements must follow.  A
  * flat vector gets one dimension. */

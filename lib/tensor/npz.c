@@ -127,9 +127,10 @@ take_zip64(struct bytes extra, uint64_t *const field[3])
 	return true;
 }
 
+/* An entry always has the sizes. */
 static int
-check_storage(const uint8_t *p, const struct npz_member *m,
-    struct npu_err *err)
+check_storage(enum npz_part part, const uint8_t *p,
+    const struct npz_member *m, struct npu_err *err)
 {
 	uint16_t flags = u16(p, AT_FLAGS);
 
@@ -140,7 +141,7 @@ check_storage(const uint8_t *p, const struct npz_member *m,
 		return npu_fail(err, NPU_EFORMAT, "npz: '%s' is compressed in "
 		    "another way than numpy's; unpack it: unzip -p FILE "
 		    "'%s.npy'", m->name, m->name);
-	if (flags & SIZES_FOLLOW)
+	if (part == NPZ_IS_MEMBER && (flags & SIZES_FOLLOW) != 0)
 		return npu_fail(err, NPU_EFORMAT, "npz: the size of '%s' "
 		    "follows it, as in a pipe; save it to a file, or unpack "
 		    "it: unzip -p FILE '%s.npy'", m->name, m->name);
@@ -164,7 +165,7 @@ npz_decode(enum npz_part part, struct bytes header, struct npz_member *m,
 		return npu_fail(err, NPU_EFORMAT, "npz: a header of %zu bytes "
 		    "is cut", header.n);
 	if ((rc = take_name(&r, name, err)) < 0 ||
-	    (rc = check_storage(p, &r, err)) < 0)
+	    (rc = check_storage(part, p, &r, err)) < 0)
 		return rc;
 	r.crc = u32(p, AT_CRC);
 	r.size = u32(p, AT_SIZE);

@@ -69,11 +69,13 @@ static const struct {
 	const char *text, *says;
 } bad[] = {
 	{ HEADER("'<f4'", "True", "(2, 3)"), "Fortran order" },
+	{ HEADER("'O8'", "False", "(2,)"), "pickled" },
+	{ HEADER("'object'", "False", "()"), "pickled" },
 	{ HEADER("'<f4'", "0", "(2, 3)"), "neither" },
 	{ HEADER("'>f4'", "False", "(2,)"), "big-endian" },
 	{ HEADER("'<c8'", "False", "(2,)"), "'<c8' has no counterpart" },
 	{ HEADER("'<c16'", "False", "(2,)"), "'<c16' has no counterpart" },
-	{ HEADER("'|O'", "False", "(2,)"), "has no counterpart" },
+	{ HEADER("'|O'", "False", "(2,)"), "pickled Python objects ('|O')" },
 	{ HEADER("'|V2'", "False", "(2,)"), "has no counterpart" },
 	{ HEADER("''", "False", "(2,)"), "has no counterpart" },
 	{ HEADER("[('a', '<f4')]", "False", "(2,)"), "no simple type" },
@@ -160,6 +162,77 @@ reads(void)
 		    NPU_EFORMAT && strstr(err.msg, bad[i].says) != NULL,
 		    "a header is refused: %s", bad[i].says))
 			diag("%s: %s", bad[i].text, err.msg);
+	}
+}
+
+/* ---- Arrays in any order ------------------------------------------------ */
+
+#define P60 "1152921504606846976"
+
+static const struct {
+	const char *text;
+	uint32_t dtype;
+	bool big_endian, fortran;
+	uint32_t ndim;
+	uint64_t elements;
+} arrays[] = {
+	{ HEADER("'<f4'", "True", "(2, 3)"), NPU_F32, false, true, 2, 6 },
+	{ HEADER("'<f4'", "True", "(1, 3)"), NPU_F32, false, false, 2, 3 },
+	{ HEADER("'>f2'", "False", "(2,)"), NPU_F16, true, false, 1, 2 },
+	{ HEADER("'>i8'", "True", "(2, 2)"), NPU_S64, true, true, 2, 4 },
+	{ HEADER("'>u1'", "False", "(2,)"), NPU_U8, false, false, 1, 2 },
+	{ HEADER("'<f4'", "False", "(0,)"), NPU_F32, false, false, 1, 0 },
+	{ HEADER("'<f4'", "False", "(3, 0, 4)"), NPU_F32, false, false, 3, 0 },
+	{ HEADER("'<f4'", "False", "(0, " P60 ")"), NPU_F32, false, false, 2,
+	    0 },
+	{ HEADER("'<f4'", "False", "(1,1,1,1,1,1,2)"), NPU_F32, false, false,
+	    7, 2 },
+	{ HEADER("'<f4'", "False", "()"), NPU_F32, false, false, 0, 1 },
+};
+
+static const struct {
+	const char *text, *says;
+} not_arrays[] = {
+	{ HEADER("'|O'", "False", "()"), "pickled" },
+	{ HEADER("[('a', '<f4')]", "False", "(2,)"), "no simple type" },
+	{ HEADER("'<c8'", "False", "(2,)"), "no counterpart" },
+	{ HEADER("'>c8'", "False", "(2,)"), "big-endian" },
+	{ HEADER("'<f4'", "False", "(" P60 ",)"), "2^40" },
+	{ HEADER("'<f4'", "False", "(" P60 ", 16)"), "2^40" },
+	{ HEADER("'|u1'", "False", "(1099511627777,)"), "2^40" },
+	{ HEADER("'<f4'", "False", "(9223372036854775808,)"), "below 2^63" },
+	{ HEADER("'<f4'", "False", "(99999999999999999999999,)"), "below" },
+	{ HEADER("'<f4'", "False", "(1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,"
+	    "1,1,1,1,1,1,1,1,1,1,1,1,1,1)"), "more than 32" },
+};
+
+static void
+reads_arrays(void)
+{
+	struct npu_err err;
+	struct npy_array a;
+	uint8_t bytes[300];
+	bool same;
+
+	for (size_t i = 0; i < sizeof(arrays) / sizeof(*arrays); i++) {
+		same = npy_decode_array(head(bytes, 1, arrays[i].text), &a,
+		    &err) == 0 && a.dtype == arrays[i].dtype &&
+		    a.big_endian == arrays[i].big_endian &&
+		    a.fortran == arrays[i].fortran &&
+		    a.ndim == arrays[i].ndim &&
+		    a.elements == arrays[i].elements &&
+		    a.bytes == a.elements * npu_dtype_size(a.dtype);
+		if (!ok(same, "an array is read: %.60s",
+		    strtok(strdupa(arrays[i].text), "\n")))
+			diag("%s", err.msg);
+	}
+	for (size_t i = 0; i < sizeof(not_arrays) / sizeof(*not_arrays); i++) {
+		err.msg[0] = '\0';
+		if (!ok(npy_decode_array(head(bytes, 1, not_arrays[i].text),
+		    &a, &err) == NPU_EFORMAT && strstr(err.msg,
+		    not_arrays[i].says) != NULL, "an array is refused: %s",
+		    not_arrays[i].says))
+			diag("%s: %s", not_arrays[i].text, err.msg);
 	}
 }
 
@@ -285,6 +358,7 @@ int
 main(void)
 {
 	reads();
+	reads_arrays();
 	longs();
 	preambles();
 	lengths();
