@@ -72,7 +72,8 @@ HAVE_CURL := $(call have,curl/curl.h)
 
 # For a new program, add a line here, cmd/NAME.c or a folder cmd/NAME with
 # NAME.c, man/NAME.1 and tests/cmd/NAME.bats.
-CMDS = cix-pack \
+CMDS = cix-lint \
+       cix-pack \
        clip-classify \
        clip-embed \
        clip-tokenize \

@@ -153,6 +153,9 @@ $(filter $B/tests/unit/xdna-run/%,$(UNIT)): $B/cmd/xdna-run.a \
     $B/cmd/libcmd.a
 $(filter $B/tests/unit/npu-model/%,$(UNIT)): $B/cmd/npu-model.a \
     $B/cmd/libcmd.a
+$B/tests/tools/inidump $B/tests/tools/namematch: $B/cmd/cix-lint.a \
+    $B/cmd/libcmd.a
+$B/tests/tools/samplesdump: $B/cmd/cix-lint.a $B/cmd/libcmd.a
 $B/tests/tools/oddopts $(filter $B/tests/unit/cmd/%,$(UNIT)): $B/cmd/libcmd.a
 
 # Tests that are linked with the emulator.

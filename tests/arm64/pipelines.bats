@@ -527,6 +527,17 @@ edges() {
 	done'
 }
 
+@test "cix-lint gives the same findings, model and configuration on arm64" {
+	mkonnx Relu f32:Nx3x8x8 : f32:Nx3x8x8 >open.onnx
+	both '
+	cix-lint -q --fix-shape=N=1 -o fixed.onnx ../open.onnx
+	cix-lint --write-cfg fixed.onnx >build.cfg
+	cix-lint build.cfg || echo "status $?"
+	sed "s/^target = .*/target = Z3/; s/8$/9/" build.cfg >bad.cfg
+	cix-lint -F json bad.cfg ../open.onnx || echo "status $?"
+	echo "KeyError: model_name" | cix-lint --diagnose=- || echo "status $?"'
+}
+
 # ---- Detectors -------------------------------------------------------------
 
 @test "yolo-decode, yolo-draw, yolo-detect give the same results on arm64" {

@@ -46,6 +46,19 @@ setup_job() {
 	head -c 64 /dev/zero >raw
 }
 
+@test "cix-lint -o does not replace the configuration or the model" {
+	mkonnx Relu f32:Nx3 : f32:Nx3 >open.onnx
+	printf '[Parser]\ninput_model = open.onnx\n' >build.cfg
+	kept build.cfg cix-lint -o @ build.cfg
+	kept open.onnx cix-lint -o @ build.cfg
+	kept open.onnx cix-lint -o @ open.onnx
+	kept open.onnx cix-lint --fix-shape=N=1 -o @ open.onnx
+	mkonnx Relu f32:1x3 : f32:1x3 >fixed.onnx
+	kept fixed.onnx cix-lint --write-cfg -o @ fixed.onnx
+	echo 'KeyError: model_name' >log
+	kept log cix-lint --diagnose=log -o @
+}
+
 @test "xclbin-check -o does not replace the container or the stream" {
 	setup_job
 	kept job.xclbin xclbin-check --machine=none -o @ job.xclbin

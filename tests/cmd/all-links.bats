@@ -207,6 +207,15 @@ written() {
 	written differs npu-info -q --report=@ m.cix
 }
 
+@test "cix-lint -o follows a symbolic link" {
+	written cix-lint --list-rules -o @
+}
+
+@test "cix-lint --fix-shape follows a symbolic link" {
+	mkonnx Relu f32:Nx3 : f32:Nx3 >open.onnx
+	written cix-lint --fix-shape=N=1 -o @ open.onnx
+}
+
 @test "xclbin-check -o follows a symbolic link" {
 	written xclbin-check --diagnose=stoul -o @
 }

@@ -57,6 +57,11 @@ gray() {
 	f32 1 2 3 4 >numbers.f32
 	npu-quant -q -t f32 -F npy numbers.f32 >numbers.npy
 	mkonnx Neg f32:1x4 : f32:1x4 >model.onnx
+	mkonnx Neg f32:Nx4 : f32:Nx4 >open.onnx
+	cix-lint --write-cfg -o build.cfg model.onnx
+	npu-tensor -q -a -t f32 --shape=1,4 numbers.f32 |
+	    npu-tensor -F npy >calibration.npy
+	echo "KeyError: 'model_name'" >compiler.log
 	head -c 1024 /dev/zero >rows
 	head -c 12288 /dev/zero >qkv
 	npu-ref attention qkv >answer

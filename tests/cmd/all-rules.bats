@@ -325,6 +325,7 @@ moved() {
 	yolo-detect --names=-|two
 	yolo-decode --image-size=8x8 --names=-|two
 	npu-info - -|m.cix
+	cix-lint - -|m.cix
 	xclbin-check --machine=none --insts=- -|m.cix
 	xclbin-info - -|m.cix
 	xclbin-pack -i - --add-kernel=-|m.cix

@@ -19,6 +19,7 @@ setup() {
 # time or for a lock; their output is the file out.
 waiting() {
 	cat <<-END
+		cix-lint -o out -
 		cix-pack -I x:u8:4 -O y:u8:4 --name=x -o out /dev/stdin
 		clip-classify -q -l bus -o out -
 		clip-embed -q --lines -o out

@@ -130,6 +130,12 @@ see_undated() {
 	LC_ALL=C sed -E 's/"time":"[0-9TZ:.-]+"/"time":"-"/'
 }
 
+# Compares all but the names of files, in findings or in a configuration.
+see_unnamed() {
+	sed -E 's/^.*: warning: //; s/ -o OUT\.onnx .*//
+		/input_model|model_name|outputs|calibration|NAME/d'
+}
+
 # Only tests that it is a whole document.
 see_json() {
 	jq -e 'keys' 2>&1

@@ -4,6 +4,7 @@
  * error: inject_call.h.  A function that closes or renames does nothing when it
  * fails, except close(), which still closes on Linux.
  */
+#define _REGEX_NELTS(n)		/* regmatch_t *, not an array of n */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -12,6 +13,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <pwd.h>
+#include <regex.h>
 #include <sched.h>
 #include <search.h>
 #include <sha2.h>
@@ -62,6 +64,11 @@ CALL(int, getpwuid_r, (uid_t id, struct passwd *p, char *text, size_t n,
     struct passwd **to), (id, p, text, n, to), K_MEMORY, ENOMEM, ENOMEM)
 CALL(int, getgrgid_r, (gid_t id, struct group *g, char *text, size_t n,
     struct group **to), (id, g, text, n, to), K_MEMORY, ENOMEM, ENOMEM)
+CALL(int, regcomp, (regex_t *r, const char *form, int flags),
+    (r, form, flags), K_MEMORY, ENOMEM, REG_ESPACE)
+CALL(int, regexec, (const regex_t *r, const char *text, size_t n,
+    regmatch_t *match, int flags), (r, text, n, match, flags), K_MEMORY,
+    ENOMEM, REG_ESPACE)
 CALL(int, putenv, (char *s), (s), K_MEMORY, ENOMEM, -1)
 CALL(FILE *, open_memstream, (char **p, size_t *n), (p, n), K_MEMORY, ENOMEM,
     NULL)

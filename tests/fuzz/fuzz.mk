@@ -69,6 +69,10 @@ $B/tests/fuzz/serve_form $B/tests/fuzz/serve_json: $B/cmd/npu-serve.a \
     $B/cmd/libcmd.a
 $B/tests/fuzz/serve_form $B/tests/fuzz/serve_json: \
     LIBS_FUZZ = $(filter $B/cmd/%.a,$^) -lmicrohttpd
+CIX_LINT_FUZZ = $(patsubst %,$B/tests/fuzz/%,layered lintcfg lintmodel predicted \
+    samples)
+$(CIX_LINT_FUZZ): $B/cmd/cix-lint.a $B/cmd/libcmd.a
+$(CIX_LINT_FUZZ): LIBS_FUZZ = $(filter $B/cmd/%.a,$^)
 $B/tests/fuzz/zmq_frame: $B/cmd/npu-zmq.a $B/cmd/libcmd.a
 $B/tests/fuzz/zmq_frame: LIBS_FUZZ = $(filter $B/cmd/%.a,$^)
 NPU_MODEL_FUZZ = $(patsubst %,$B/tests/fuzz/%,modellisting modelrecord modeltable)
