@@ -44,6 +44,9 @@ int ini_read(struct ini *ini, struct bytes text, struct findings *f,
     struct npu_err *err);
 void ini_free(struct ini *ini);
 
+/* Reports values with a '%' that configparser refuses when they are read. */
+void ini_check_interpolation(const struct ini *ini, struct findings *f);
+
 /* Returns the key of the section, or the section's key of INI_DEFAULT, or NULL.
  * Names of sections are compared as written, names of keys in lower case. */
 const struct ini_key *ini_find(const struct ini *ini, const char *section,

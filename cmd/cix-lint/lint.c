@@ -53,6 +53,7 @@ read_config(struct lint *l, struct npu_err *err)
 static void
 run_checks(struct lint *l)
 {
+	check_target_option(l);
 	check_model_file(l);
 	if (!l->has_model)
 		return;

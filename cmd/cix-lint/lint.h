@@ -34,6 +34,7 @@ struct lint {
 };
 
 /* Each check adds findings to l->findings.  They run in this order. */
+void check_target_option(struct lint *l);	/* --target */
 void check_config(struct lint *l);	/* sections, keys and values */
 void check_model_file(struct lint *l);	/* opens the model: has_model */
 /* The others run only with has_model. */

@@ -572,3 +572,30 @@ target' ]
 		END
 	done
 }
+
+@test "a single % is an error, as in configparser" {
+	cp "$NPU_TEST_DATA/hub/lint/good.onnx" "$NPU_TEST_DATA/hub/lint/calib.npy" . ||
+		skip "no test data"
+	for v in './100%' './%d' './%(absent)s' './%(mode'; do
+		sed "11s|=.*|= $v|" \
+		    "$NPU_TEST_DATA/hub/lint/good.cfg" >a.cfg
+		run -4 cix-lint a.cfg
+		[[ $output == *"a.cfg:11: error: output_dir: configparser takes "* ]]
+		run -1 /usr/bin/python3 -c 'import configparser
+c = configparser.ConfigParser()
+c.read("a.cfg")
+c["Parser"]["output_dir"]'
+	done
+	for v in './100%%' './%(Model_Name)s/'; do
+		sed "11s|=.*|= $v|" \
+		    "$NPU_TEST_DATA/hub/lint/good.cfg" >a.cfg
+		run -0 cix-lint a.cfg
+	done
+}
+
+@test "--target is checked for a model alone" {
+	[ -d "$NPU_TEST_DATA/hub/lint" ] || skip "no test data"
+	run -4 cix-lint --target=Z3_1204 "$NPU_TEST_DATA/hub/lint/good.onnx"
+	[[ $output == *": error: --target: Z3_1204 is another NPU's target"* ]]
+	run -0 cix-lint --target=X2_1204 "$NPU_TEST_DATA/hub/lint/good.onnx"
+}

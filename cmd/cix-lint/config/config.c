@@ -209,6 +209,7 @@ check_config(struct lint *l)
 	    .single = is_single_section(&l->ini),
 	    .builder = has_section(&l->ini, SECTION_GBUILDER) };
 
+	ini_check_interpolation(&l->ini, &l->findings);
 	clean_values(l);
 	for (size_t i = 0; i < l->ini.n_sections; i++)
 		check_section(&c, &l->ini.section[i]);
@@ -218,7 +219,5 @@ check_config(struct lint *l)
 		findings_add(&l->findings, RULE_KEY, LEVEL_ERROR, 0, NULL,
 		    cmd_text("%u more sections and keys are not known",
 		    c.unknown - MOST_UNKNOWN), NULL);
-	if (l->o->target != NULL)
-		check_target(l, "--target", 0, l->o->target);
 	check_required(l);
 }

@@ -51,3 +51,10 @@ check_target(struct lint *l, const char *where, unsigned line,
 	    cmd_copy(where), why_not(target), cmd_copy("write X2_1204MP3 for "
 	    "the three cores of this NPU, or X2_1204 for one"));
 }
+
+void
+check_target_option(struct lint *l)
+{
+	if (l->o->target != NULL)
+		check_target(l, "--target", 0, l->o->target);
+}

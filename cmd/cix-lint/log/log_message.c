@@ -16,6 +16,12 @@
 
 /* A special message stands before a general one that contains it. */
 const struct log_message log_messages[LOG_MESSAGES] = {
+	{ "No option 'model_name'", IN_PARSER, "add to [Parser]: model_name = "
+	    "NAME" },
+	{ "No option 'model_type'", IN_PARSER, "add to [Parser]: model_type = "
+	    "onnx" },
+	{ "No option 'input_model'", IN_PARSER, "add to [Parser]: input_model "
+	    "= FILE.onnx (model_path is not a key)" },
 	{ "KeyError*model_name", IN_PARSER, "add to [Parser]: model_name = "
 	    "NAME" },
 	{ "KeyError*model_type", IN_PARSER, "add to [Parser]: model_type = "

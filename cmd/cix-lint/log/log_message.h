@@ -10,7 +10,7 @@ struct log_message {
 	const char *cause, *fix;
 };
 
-enum { LOG_MESSAGES = 32 };
+enum { LOG_MESSAGES = 35 };
 extern const struct log_message log_messages[LOG_MESSAGES];
 
 /* Returns the number of the message that a line contains, in any case, or
