@@ -13,6 +13,7 @@ struct predict_options {
 	const char *data;	/* calibration data, .npy or .npz */
 	const char *evaluate;	/* other data to compare on; NULL: the same */
 	int64_t runs;		/* samples at most; 0: all */
+	int32_t timeout_ms;	/* of one run, as in npu_options */
 	bool json;
 	const char *output;
 };

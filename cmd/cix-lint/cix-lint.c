@@ -37,6 +37,8 @@ static const struct opt options[] = {
 	TAKES(OPT_PREDICT, "predict", "=DATA", COMPLETE_FILE,
 	    "run the float model over the calibration data, and print what "
 	    "quantising it loses"),
+	TAKES('T', "timeout", "=TIME", COMPLETE_NONE,
+	    "limit of one inference of --predict: 30s, none (10min)"),
 	TAKES(OPT_RUNS, "runs", "=N", COMPLETE_NONE,
 	    "use the first N samples of DATA"),
 	TAKES(OPT_EVALUATE, "evaluate", "=DATA", COMPLETE_FILE,
@@ -181,6 +183,9 @@ take_option(struct lint_command *c, int opt)
 	case OPT_PREDICT:
 		c->predict.data = cmd_named("--predict", optarg);
 		break;
+	case 'T':
+		c->predict.timeout_ms = cmd_duration_ms("--timeout", optarg);
+		break;
 	case OPT_RUNS:
 		c->predict.runs = cmd_int("--runs", optarg, 1, INT64_MAX);
 		break;
@@ -220,6 +225,8 @@ refuse_predict_options(const struct lint_command *c)
 		cmd_usage("--runs is for --predict");
 	if (c->progress)
 		cmd_usage("--progress is for --predict");
+	if (c->predict.timeout_ms != 0)
+		cmd_usage("--timeout is for --predict");
 	if (c->predict.evaluate != NULL)
 		cmd_usage("--evaluate is for --predict");
 }

@@ -16,6 +16,7 @@ struct net {
 	struct settings settings;
 	struct other_files files;
 	int64_t opset;		/* of ai.onnx */
+	int32_t timeout_ms;	/* of one run, as in npu_options */
 };
 
 #endif

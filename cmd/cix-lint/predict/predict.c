@@ -15,7 +15,10 @@
 #include "progress.h"
 #include "session.h"
 
-enum { MOST_WORST = 10 };
+enum {
+	MOST_WORST = 10,
+	DEFAULT_LIMIT_MS = 600000,	/* of one run */
+};
 
 /* Data, and the array for each input of the model. */
 struct data {
@@ -86,7 +89,8 @@ open_net(struct net *net, const struct lint *l)
 	activations_find(&net->activations, &net->graph, &net->types);
 	if (net->activations.n == 0)
 		cmd_die("%s: no node makes f32 values, which are all that "
-		    "--predict follows", l->model_path);
+		    "--predict follows: export the model with floats of 32 "
+		    "bits", l->model_path);
 	settings_read(&net->settings, l->configured ? &l->ini : NULL);
 }
 
@@ -391,6 +395,7 @@ predict(const struct predict_options *o, const char *file)
 	cmd_device_resolve();
 	read_file(&l);
 	open_net(&net, &l);
+	net.timeout_ms = o->timeout_ms != 0 ? o->timeout_ms : DEFAULT_LIMIT_MS;
 	note_differences(&net);
 	cmd_claim_stdout();
 	cmd_catch_signals();

@@ -7,12 +7,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "cix-lint/model/port_text.h"
 #include "cmd.h"
 #include "device.h"
 #include "session.h"
 #include "thread.h"
 
-enum { LIMIT_MS = 600000 };	/* of one run */
 
 /* ---- The file in memory -------------------------------------------------- */
 
@@ -63,6 +63,42 @@ size_in(const struct sample_array *a, const struct onnx_port *p, uint32_t axis)
 	if (axis == 0 && skip == 0)
 		return 1;
 	return axis + skip < a->form.ndim ? a->form.dim[axis + skip] : 0;
+}
+
+/* Returns whether the sizes of the array, but for the number of samples, are
+ * those of the input. */
+static bool
+shape_fits(const struct sample_array *a, const struct onnx_port *p)
+{
+	uint32_t skip = a->form.ndim > p->ndim ? 1 : 0;
+
+	if (!p->shaped || p->ndim == 0)
+		return true;
+	if (a->form.ndim != p->ndim + skip)
+		return false;
+	for (uint32_t axis = skip == 0 ? 1 : 0; axis < p->ndim; axis++)
+		if (p->dim[axis] > 0 &&
+		    a->form.dim[axis + skip] != (uint64_t)p->dim[axis])
+			return false;
+	return true;
+}
+
+static void
+check_shape(const struct net *net, const struct sample_array *a,
+    const struct onnx_port *p)
+{
+	struct buf has = { 0 }, takes = { 0 };
+
+	if (shape_fits(a, p))
+		return;
+	for (uint32_t i = 0; i < a->form.ndim; i++)
+		buf_printf(&has, "%s%" PRIu64, i > 0 ? "," : "",
+		    a->form.dim[i]);
+	put_port_shape(&takes, p);
+	cmd_die("%s: input '%.*s' takes %.*s, and the data has the shape "
+	    "[%.*s]; its first axis is the samples", net->lint->model_path,
+	    (int)p->name.n, (const char *)p->name.p, (int)takes.n, takes.p,
+	    (int)has.n, has.n > 0 ? has.p : "");
 }
 
 static void
@@ -119,7 +155,7 @@ open_model(struct model_session *s, int fd, const struct sizes *sizes)
 	options.device = NPU_DEVICE_EMU;
 	options.library = NULL;
 	options.provider = NPU_PROVIDER_CPU;
-	options.timeout_ms = LIMIT_MS;
+	options.timeout_ms = s->net->timeout_ms;
 	options.threads = thread_count("0");
 	options.dims = sizes->dim;
 	options.n_dims = sizes->n;
@@ -134,8 +170,11 @@ session_open(struct model_session *s, const struct net *net,
 {
 	const struct onnx_ports *p = &net->lint->model.ports;
 	struct sizes sizes = { .dim = NULL };
-	int fd = write_model(m);
+	int fd;
 
+	for (size_t i = 0; i < p->n_in; i++)
+		check_shape(net, &data->array[array[i]], &p->in[i]);
+	fd = write_model(m);
 	s->net = net;
 	s->n_figures = m->figures;
 	for (size_t i = 0; i < p->n_in; i++)
