@@ -459,7 +459,7 @@ write float16_preferred' ]
 	    'trigger_float_op = disable & <[Softmax]:float16>'
 }
 
-@test "targets are those of this NPU" {
+@test "targets are names of this NPU" {
 	for target in X2_1204 X2_1204MP3 npu; do
 		base
 		sed -i "s/^target.*/target = $target/" a.cfg

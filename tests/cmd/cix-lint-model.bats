@@ -191,7 +191,7 @@ finds() {
 	[ "$(found m.cfg input-shape)" = "" ]
 }
 
-@test "names and shapes of inputs must be those of the model" {
+@test "names and shapes of inputs must be as in the model" {
 	touch c.npy
 	write m 'model(graph(inputs=[port("x"), port("mask", (1, 7))]))'
 	configure m.cfg input_model=m.onnx input=x,mask \

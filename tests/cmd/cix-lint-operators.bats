@@ -60,7 +60,7 @@ fix() {
 	    .fix' <<<"$output"
 }
 
-@test "the parser's and the provider's tables are those of the test data" {
+@test "the parser's and the provider's tables equal the test data" {
 	need_data hub/lint/tables
 	tables=$NPU_TEST_DATA/hub/lint/tables
 	write parser "chain(table('$tables/ops-parser.tsv'))"

@@ -36,7 +36,7 @@ twice() {
 	python 'np.int8([[1, 2, 3, 127], [-128, 5, 60, 0]]).tofile("x")'
 }
 
-@test "the figures are those of their definitions" {
+@test "the figures are as defined" {
 	twice
 	npu-run -d emu -F json --ref=double.onnx double.cix x >report
 	python 'q = np.int8([[1, 2, 3, 127], [-128, 5, 60, 0]]).astype(float)
@@ -53,7 +53,7 @@ assert out["elements"] == 8 and not out["exact"]
 assert out["largest_same"] == 2 and out["objects_same"] is None'
 }
 
-@test "a classifier with 8-bit tensors: the figures are those of numpy" {
+@test "a classifier with 8-bit tensors: the figures equal numpy's" {
 	need_data hub/models/mobilenetv2-dynint8.onnx
 	onnx=$DATA
 	need_data images/photos/dog.jpg

@@ -68,7 +68,7 @@ size_fits(uint64_t size, int64_t wanted)
 	return wanted < 1 || size == (uint64_t)wanted;
 }
 
-/* Returns whether the sizes after the first are those of the input, in the
+/* Returns whether the sizes after the first are the sizes of the input, in the
  * order of axes that the layout makes of them. */
 static bool
 sizes_fit(const struct npy_array *a, const struct wanted_shape *w,

@@ -234,8 +234,8 @@ count_classes(const struct weights_check *c, const struct onnx_port *port)
 }
 
 /* The numbers of a classifier become probabilities by softmax.  The largest
- * that can come out is that of a class with the largest number, where all
- * others have the smallest. */
+ * possible one belongs to a class with the largest number, where all others
+ * have the smallest. */
 static void
 check_classifier(struct weights_check *c, const struct onnx_port *port,
     const struct origin *o)
