@@ -5,94 +5,15 @@
  */
 #include <stdlib.h>
 
-#include "base/utf8.h"
 #include "cmd.h"
 #include "name_pattern.h"
+#include "pattern_code.h"
 
 enum {
-	MOST_CODE = 2000,	/* instructions */
 	MOST_WORK = 20000,	/* parts that are compiled, with repetitions */
 	DEEPEST = 50,		/* groups in groups */
-	LONGEST_TEXT = 4096,	/* of an expression, and of a name */
 	NO_LIMIT = -1,
 };
-
-enum op { OP_SET, OP_SPLIT, OP_JUMP, OP_BEGIN, OP_END, OP_WORD, OP_NO_WORD,
-    OP_MATCH };
-
-/* A set of ASCII characters. */
-struct char_set {
-	uint64_t bit[2];
-};
-
-struct code {
-	enum op op;
-	struct char_set set;	/* of OP_SET */
-	unsigned to, or;	/* of OP_SPLIT; to of OP_JUMP */
-};
-
-struct name_pattern {
-	struct code *code;
-	unsigned n;
-};
-
-/* ---- Sets ---------------------------------------------------------------- */
-
-static void
-set_add(struct char_set *s, unsigned first, unsigned last)
-{
-	for (unsigned c = first; c <= last && c < 128; c++)
-		s->bit[c / 64] |= UINT64_C(1) << c % 64;
-}
-
-static bool
-set_has(const struct char_set *s, unsigned char c)
-{
-	return c < 128 && (s->bit[c / 64] >> c % 64 & 1) != 0;
-}
-
-static void
-set_invert(struct char_set *s)
-{
-	s->bit[0] = ~s->bit[0];
-	s->bit[1] = ~s->bit[1];
-}
-
-static void
-set_union(struct char_set *s, struct char_set other)
-{
-	s->bit[0] |= other.bit[0];
-	s->bit[1] |= other.bit[1];
-}
-
-/* The set of \d, \w and \s, and of \D, \W and \S.  Returns false for other
- * letters. */
-static bool
-class_set(char letter, struct char_set *s)
-{
-	*s = (struct char_set){ { 0 } };
-	switch (letter | 0x20) {
-	case 'd':
-		set_add(s, '0', '9');
-		break;
-	case 'w':
-		set_add(s, '0', '9');
-		set_add(s, 'A', 'Z');
-		set_add(s, 'a', 'z');
-		set_add(s, '_', '_');
-		break;
-	case 's':
-		set_add(s, '\t', '\r');
-		set_add(s, ' ', ' ');
-		set_add(s, 0x1c, 0x1f);
-		break;
-	default:
-		return false;
-	}
-	if ((letter & 0x20) == 0)
-		set_invert(s);
-	return true;
-}
 
 /* ---- Compilation --------------------------------------------------------- */
 
@@ -151,7 +72,7 @@ parse_set_item(struct pattern_parser *c, struct char_set *s, unsigned *value,
 	if (c->p == c->end)
 		return false;
 	e = *c->p++;
-	*class = class_set(e, s);
+	*class = char_set_class(s, e);
 	return *class || (e != 'b' ? parse_escape(e, value) :
 	    (*value = '\b', true));
 }
@@ -169,7 +90,7 @@ parse_set(struct pattern_parser *c)
 		if (!parse_set_item(c, &s, &low, &class))
 			return false;
 		if (class) {
-			set_union(&code.set, s);
+			char_set_union(&code.set, s);
 			continue;
 		}
 		high = low;
@@ -179,10 +100,10 @@ parse_set(struct pattern_parser *c)
 			    high < low)
 				return false;
 		}
-		set_add(&code.set, low, high);
+		char_set_add(&code.set, low, high);
 	}
 	if (inverted)
-		set_invert(&code.set);
+		char_set_invert(&code.set);
 	return take(c, ']') && emit(c, code);
 }
 
@@ -219,11 +140,11 @@ parse_backslash(struct pattern_parser *c)
 	case 'b': code.op = OP_WORD; break;
 	case 'B': code.op = OP_NO_WORD; break;
 	default:
-		if (class_set(e, &code.set))
+		if (char_set_class(&code.set, e))
 			break;
 		if (!parse_escape(e, &value))
 			return false;
-		set_add(&code.set, value, value);
+		char_set_add(&code.set, value, value);
 	}
 	return emit(c, code);
 }
@@ -242,19 +163,19 @@ parse_atom(struct pattern_parser *c)
 	case '^': code.op = OP_BEGIN; break;
 	case '$': code.op = OP_END; break;
 	case '.':
-		set_add(&code.set, '\n', '\n');
-		set_invert(&code.set);
+		char_set_add(&code.set, '\n', '\n');
+		char_set_invert(&code.set);
 		break;
 	default:
 		if ((unsigned char)e >= 128)
 			return false;
-		set_add(&code.set, (unsigned char)e, (unsigned char)e);
+		char_set_add(&code.set, (unsigned char)e, (unsigned char)e);
 	}
 	return emit(c, code);
 }
 
-/* Reads a number, which becomes at most MOST_WORK + 9; leaves *value if there
- * is none. */
+/* Reads a number, which becomes at most MOST_WORK + 9.  Without a digit, *value
+ * stays. */
 static void
 parse_number(struct pattern_parser *c, int *value)
 {
@@ -425,154 +346,4 @@ name_pattern_free(struct name_pattern *p)
 		return;
 	free(p->code);
 	free(p);
-}
-
-/* ---- Matching ------------------------------------------------------------ */
-
-/* States of one position of the name. */
-struct states {
-	unsigned list[MOST_CODE], n;
-	bool has[MOST_CODE];
-};
-
-struct matching {
-	const struct name_pattern *pattern;
-	const char *name;
-	size_t n, at;
-	bool matched;
-};
-
-static bool
-is_word(const struct matching *m, size_t at)
-{
-	struct char_set word;
-
-	(void)class_set('w', &word);
-	return at < m->n && set_has(&word, (unsigned char)m->name[at]);
-}
-
-/* Returns whether a condition holds between two characters. */
-static bool
-holds(const struct matching *m, enum op op)
-{
-	bool border;
-
-	if (op == OP_BEGIN)
-		return m->at == 0;
-	if (op == OP_END)
-		return m->at == m->n;
-	border = is_word(m, m->at) != (m->at > 0 && is_word(m, m->at - 1));
-	/* As in Python 3.11, an empty name has no inside. */
-	return m->n > 0 && border == (op == OP_WORD);
-}
-
-/* Lists a state that waits for a character, or returns the number of states
- * that follow without one. */
-static unsigned
-next_states(struct matching *m, struct states *s, unsigned state,
-    unsigned next[2])
-{
-	const struct code *code = &m->pattern->code[state];
-
-	switch (code->op) {
-	case OP_SET:
-		s->list[s->n++] = state;
-		return 0;
-	case OP_MATCH:
-		m->matched = true;
-		return 0;
-	case OP_SPLIT:
-		next[0] = code->to;
-		next[1] = code->or;
-		return 2;
-	case OP_JUMP:
-		next[0] = code->to;
-		return 1;
-	default:
-		next[0] = state + 1;
-		return holds(m, code->op);
-	}
-}
-
-/* Adds a state, and those that it leads to without a character. */
-static void
-add_state(struct matching *m, struct states *s, unsigned first)
-{
-	unsigned stack[MOST_CODE], depth = 0, next[2], state, n;
-
-	stack[depth++] = first;
-	s->has[first] = true;
-	while (depth > 0) {
-		state = stack[--depth];
-		n = next_states(m, s, state, next);
-		while (n > 0)
-			if (!s->has[next[--n]]) {
-				s->has[next[n]] = true;
-				stack[depth++] = next[n];
-			}
-	}
-}
-
-static void
-clear(struct states *s, unsigned n)
-{
-	memset(s->has, 0, n * sizeof(*s->has));
-	s->n = 0;
-}
-
-/* Returns the character that the parser writes for c. */
-static char
-spelled(char c)
-{
-	bool kept = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-	    (c >= 'A' && c <= 'Z') ||
-	    (c != '\0' && strchr(".:/_;'\"", c) != NULL);
-
-	if (kept)
-		return c;
-	return '_';
-}
-
-/* Copies the name as the parser spells it.  Returns its number of bytes. */
-static size_t
-spell(struct bytes name, char *out)
-{
-	const char *p = (const char *)name.p;
-	size_t left = name.n, n = 0, len;
-	uint32_t c;
-
-	for (; left > 0 && n < LONGEST_TEXT; p += len, left -= len) {
-		len = utf8_decode(p, left, &c);
-		out[n++] = spelled(*p);
-		if (len == 0)
-			len = 1;
-	}
-	return n;
-}
-
-bool
-name_pattern_matches(const struct name_pattern *p, struct bytes name)
-{
-	char text[LONGEST_TEXT];
-	struct states states[2];
-	struct states *now = &states[0], *then = &states[1], *swap;
-	struct matching m = { .pattern = p, .name = text };
-	const struct code *code;
-
-	m.n = spell(name, text);
-	clear(now, p->n);
-	add_state(&m, now, 0);
-	while (!m.matched && m.at < m.n && now->n > 0) {
-		unsigned char c = (unsigned char)text[m.at++];
-
-		clear(then, p->n);
-		for (unsigned i = 0; i < now->n; i++) {
-			code = &p->code[now->list[i]];
-			if (set_has(&code->set, c) &&
-			    !then->has[now->list[i] + 1])
-				add_state(&m, then, now->list[i] + 1);
-		}
-		swap = now, now = then, then = swap;
-	}
-	return m.matched;
 }
