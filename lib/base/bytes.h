@@ -70,4 +70,11 @@ bytes_start(struct bytes b, const char *s)
 	return b.n >= n && memcmp(b.p, s, n) == 0;
 }
 
+/* Returns true if b is the NUL-terminated string s. */
+static inline bool
+bytes_is(struct bytes b, const char *s)
+{
+	return b.n == strlen(s) && bytes_start(b, s);
+}
+
 #endif

@@ -70,11 +70,24 @@ read_node(struct growing *g, struct onnx_node *n, struct bytes message)
 }
 
 bool
+onnx_is_standard(struct bytes domain)
+{
+	return domain.n == 0 || bytes_is(domain, "ai.onnx");
+}
+
+bool
 onnx_node_is(const struct onnx_node *n, const char *type)
 {
-	return n->type.n == strlen(type) && bytes_start(n->type, type) &&
-	    (n->domain.n == 0 || (n->domain.n == strlen("ai.onnx") &&
-	    bytes_start(n->domain, "ai.onnx")));
+	return bytes_is(n->type, type) && onnx_is_standard(n->domain);
+}
+
+bool
+onnx_node_is_any(const struct onnx_node *n, const char *const *types)
+{
+	for (; *types != NULL; types++)
+		if (onnx_node_is(n, *types))
+			return true;
+	return false;
 }
 
 /* A Constant whose value is a tensor is a constant. */

@@ -64,7 +64,11 @@ const struct onnx_place *onnx_graph_takers(const struct onnx_graph *g,
 const struct onnx_constant *onnx_graph_constant(const struct onnx_graph *g,
     struct bytes value);
 
-/* Returns whether the node is this operator of ai.onnx. */
+/* Returns whether the domain is ai.onnx, which files usually leave out. */
+bool onnx_is_standard(struct bytes domain);
+/* Returns whether the node is this operator of ai.onnx, or one of several, with
+ * NULL at the end. */
 bool onnx_node_is(const struct onnx_node *n, const char *type);
+bool onnx_node_is_any(const struct onnx_node *n, const char *const *types);
 
 #endif

@@ -60,12 +60,6 @@ read_decimal(struct bytes text, uint64_t *v)
 	return true;
 }
 
-static bool
-is_key(struct bytes key, const char *name)
-{
-	return key.n == strlen(name) && bytes_start(key, name);
-}
-
 /* An entry of external_data: where the data is. */
 static bool
 read_entry(struct onnx_numbers *r, struct bytes entry)
@@ -82,11 +76,11 @@ read_entry(struct onnx_numbers *r, struct bytes entry)
 		if (f.wire == PB_LENGTH && f.number == VALUE)
 			value = f.data;
 	}
-	if (is_key(key, "location"))
+	if (bytes_is(key, "location"))
 		r->file = value;
-	if (is_key(key, "offset"))
+	if (bytes_is(key, "offset"))
 		return read_decimal(value, &r->offset);
-	if (is_key(key, "length"))
+	if (bytes_is(key, "length"))
 		return read_decimal(value, &r->length);
 	return true;
 }

@@ -96,7 +96,7 @@ read_entry(struct reading *r, struct bytes entry)
 		if (f.wire == PB_LENGTH && f.number == VALUE)
 			value = f.data;
 	}
-	if (key.n == 8 && bytes_start(key, "location"))
+	if (bytes_is(key, "location"))
 		r->t->file = value;
 }
 

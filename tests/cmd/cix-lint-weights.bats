@@ -68,6 +68,25 @@ with() {
 	[[ $output != *embedding-collapse* ]]
 }
 
+@test "a FIFO, or a file outside of the folder, is not opened for a table" {
+	net outside-table
+	mkdir m
+	mv outside-table.onnx m
+	run -4 cix-lint m/outside-table.onnx
+	[[ $output != *embedding-collapse* ]]
+	mkfifo m/outside-table.bin
+	run -4 timeout 60 cix-lint m/outside-table.onnx
+	[[ $output == *"[external-data]"* ]]
+	[[ $output != *embedding-collapse* ]]
+	rm m/outside-table.bin
+	mkdir x
+	mv outside-table.bin x/side-tab.bin
+	sed -i 's,outside-table\.bin,../x/side-tab.bin,' m/outside-table.onnx
+	run -4 cix-lint m/outside-table.onnx
+	[[ $output == *"outside of the model's folder"* ]]
+	[[ $output != *embedding-collapse* ]]
+}
+
 @test "tables that keep their rows are not findings" {
 	# One has rows of a few steps; one has equal rows from the start; one is
 	# not looked up by rows; one has NaN.

@@ -25,13 +25,10 @@ is_scaling(const struct onnx_node *n)
 		"Sub", "Div", "Mul", "Add", "BatchNormalization",
 		"InstanceNormalization", "LayerNormalization",
 		"GroupNormalization", "LpNormalization", "Gather", "OneHot",
-		"Equal", "Less", "Greater",
+		"Equal", "Less", "Greater", NULL,
 	};
 
-	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
-		if (onnx_node_is(n, types[i]))
-			return true;
-	return false;
+	return onnx_node_is_any(n, types);
 }
 
 /* Returns whether the weights of a layer are for large numbers. */

@@ -62,17 +62,15 @@ static unsigned
 made_by(const struct element_types *t, const struct onnx_node *n)
 {
 	static const char *const logic[] = { "And", "Equal", "Greater",
-	    "GreaterOrEqual", "Less", "LessOrEqual", "Not", "Or" };
+	    "GreaterOrEqual", "Less", "LessOrEqual", "Not", "Or", NULL };
 	static const char *const integers[] = { "ArgMax", "ArgMin",
-	    "NonMaxSuppression", "NonZero", "Shape", "Size" };
+	    "NonMaxSuppression", "NonZero", "Shape", "Size", NULL };
 	const struct node attributes = { .message = n->message };
 
-	for (size_t i = 0; i < sizeof(logic) / sizeof(*logic); i++)
-		if (onnx_node_is(n, logic[i]))
-			return TYPE_BOOL;
-	for (size_t i = 0; i < sizeof(integers) / sizeof(*integers); i++)
-		if (onnx_node_is(n, integers[i]))
-			return 0;
+	if (onnx_node_is_any(n, logic))
+		return TYPE_BOOL;
+	if (onnx_node_is_any(n, integers))
+		return 0;
 	if (onnx_node_is(n, "Cast"))
 		return type_of(onnx_type_dtype((uint64_t)node_number(
 		    &attributes, "to", 0)));

@@ -29,8 +29,9 @@ add_error(struct lint *l, enum rule rule, const char *message, const char *fix)
 
 /* ---- The configuration --------------------------------------------------- */
 
-/* Returns whether the configuration's model is of another framework.  A type
- * that is not known is reported elsewhere, and the file decides. */
+/* Returns whether the configuration's model has the format of another
+ * framework.  A type that is not known is reported elsewhere, and the file
+ * decides. */
 static bool
 is_other_framework(const struct lint *l)
 {

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* operator_list.c - searches tables of operators. */
+#include "model/onnx_graph.h"
 #include "operator_list.h"
-
-bool
-operator_is_onnx(struct bytes domain)
-{
-	return domain.n == 0 || (domain.n == strlen("ai.onnx") &&
-	    bytes_start(domain, "ai.onnx"));
-}
 
 /* Compares "DOMAIN:TYPE" with a name. */
 static int
@@ -17,7 +11,7 @@ compare(struct bytes domain, struct bytes type, const char *name)
 	struct bytes start = { rest.p, rest.n < domain.n ? rest.n : domain.n };
 	int c;
 
-	if (operator_is_onnx(domain))
+	if (onnx_is_standard(domain))
 		return bytes_compare(type, rest);
 	if ((c = bytes_compare(domain, start)) != 0)
 		return c;

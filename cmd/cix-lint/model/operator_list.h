@@ -15,7 +15,4 @@
 const void *operator_find(const void *table, size_t size, size_t n,
     struct bytes domain, struct bytes type);
 
-/* Returns whether the domain is ai.onnx, which files usually leave out. */
-bool operator_is_onnx(struct bytes domain);
-
 #endif

@@ -27,7 +27,7 @@ put_older(struct buf *b, const struct onnx_model *m)
 	for (size_t i = 0; i < m->n_ops && n < MOST_LISTED; i++) {
 		known = parser_operator_find(m->op[i].domain, m->op[i].type);
 		if (known == NULL || known->newest == 0 ||
-		    !operator_is_onnx(m->op[i].domain))
+		    !onnx_is_standard(m->op[i].domain))
 			continue;
 		buf_printf(b, "%s%s %u", n == 0 ? ": " : ", ", known->name,
 		    known->newest);
@@ -71,8 +71,8 @@ static const struct onnx_opset *
 find_version(const struct onnx_model *m, struct bytes domain)
 {
 	for (size_t i = m->n_opsets; i-- > 0;)
-		if (operator_is_onnx(domain) ?
-		    operator_is_onnx(m->opset[i].domain) :
+		if (onnx_is_standard(domain) ?
+		    onnx_is_standard(m->opset[i].domain) :
 		    bytes_compare(m->opset[i].domain, domain) == 0)
 			return &m->opset[i];
 	return NULL;
@@ -87,7 +87,7 @@ check_domain(struct gates *g, const struct onnx_operator *op)
 	if (find_version(&g->l->model, op->domain) != NULL)
 		return true;
 	names_copy(domain, sizeof(domain), op->domain);
-	if (operator_is_onnx(op->domain))
+	if (onnx_is_standard(op->domain))
 		add(g, LEVEL_WARNING, cmd_copy("the file does not state the "
 		    "version of its operators, and the parser takes the "
 		    "newest that it knows (gate: parser)"),

@@ -46,12 +46,6 @@ static const struct {
 	{ "TfIdfVectorizer", before_model },
 };
 
-static bool
-is_type(struct bytes type, const char *name)
-{
-	return type.n == strlen(name) && bytes_start(type, name);
-}
-
 /* Returns what to do about an operator of ai.onnx. */
 static char *
 onnx_fix(struct bytes type)
@@ -59,7 +53,7 @@ onnx_fix(struct bytes type)
 	const char *like;
 
 	for (size_t i = 0; i < sizeof(fixes) / sizeof(*fixes); i++)
-		if (is_type(type, fixes[i].type))
+		if (bytes_is(type, fixes[i].type))
 			return cmd_copy(fixes[i].fix);
 	if ((like = parser_operator_like(type)) != NULL)
 		return cmd_text("the parser knows '%s'; or cut the model "
@@ -75,7 +69,7 @@ custom_fix(const struct onnx_operator *op)
 {
 	static const struct bytes onnx = { 0 };
 
-	if (!is_type(op->domain, "com.microsoft"))
+	if (!bytes_is(op->domain, "com.microsoft"))
 		return cmd_copy("export the model with operators of ai.onnx");
 	return parser_operator_find(onnx, op->type) != NULL ?
 	    cmd_text("save the model without ONNX Runtime's optimisations: "
@@ -100,7 +94,7 @@ report(struct gates *g, const struct onnx_operator *op,
 		    "that the file defines%s (gate: parser)", type, nodes);
 		fix = cmd_copy("put its nodes in its place: "
 		    "onnx.inliner.inline_local_functions(model)");
-	} else if (operator_is_onnx(op->domain)) {
+	} else if (onnx_is_standard(op->domain)) {
 		message = cmd_text("the parser has no class for '%s'%s (gate: "
 		    "parser)", type, nodes);
 		fix = onnx_fix(op->type);

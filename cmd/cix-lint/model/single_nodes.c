@@ -9,14 +9,19 @@
 
 enum { MOST_SIZES = 64 };	/* of a shape in a Reshape */
 
-/* Reports the nodes for which a flag is set, in one finding. */
+typedef bool node_test(const struct gates *g, const struct onnx_node *n);
+
+/* Reports the nodes that pass the test, in one finding. */
 static void
-report(struct gates *g, enum rule rule, const bool *flag, const char *message,
-    const char *fix)
+report_nodes(struct gates *g, enum rule rule, node_test *test,
+    const char *message, const char *fix)
 {
+	bool *flag = cmd_alloc(g->graph.n + 1);
 	struct operator_uses uses;
 	char *nodes;
 
+	for (size_t i = 0; i < g->graph.n; i++)
+		flag[i] = test(g, &g->graph.node[i]);
 	operator_uses_read(&uses, &g->graph, flag);
 	for (size_t i = 0; i < uses.n; i++) {
 		nodes = in_nodes(uses.list[i].n);
@@ -27,6 +32,7 @@ report(struct gates *g, enum rule rule, const bool *flag, const char *message,
 		free(nodes);
 	}
 	operator_uses_free(&uses);
+	free(flag);
 }
 
 /* ---- Reshape ------------------------------------------------------------- */
@@ -58,14 +64,9 @@ has_zero(const struct gates *g, const struct onnx_node *n)
 void
 check_reshape(struct gates *g)
 {
-	bool *flag = cmd_alloc(g->graph.n + 1);
-
-	for (size_t i = 0; i < g->graph.n; i++)
-		flag[i] = has_zero(g, &g->graph.node[i]);
-	report(g, RULE_RESHAPE_ZERO, flag, "the shape of Reshape has a 0, "
-	    "which copies a size of the input", "write the size itself in "
-	    "place of 0, or simplify the model with onnxsim");
-	free(flag);
+	report_nodes(g, RULE_RESHAPE_ZERO, has_zero, "the shape of "
+	    "Reshape has a 0, which copies a size of the input", "write the "
+	    "size itself in place of 0, or simplify the model with onnxsim");
 }
 
 /* ---- BatchNormalization -------------------------------------------------- */
@@ -76,17 +77,16 @@ static const struct onnx_node *
 real_maker(const struct gates *g, struct bytes value)
 {
 	static const char *const passed[] = { "DequantizeLinear", "Dropout",
-	    "Identity", "QuantizeLinear", "Squeeze", "Unsqueeze" };
+	    "Identity", "QuantizeLinear", "Squeeze", "Unsqueeze", NULL };
 	const struct onnx_node *n;
 
 	for (unsigned steps = 0; steps < 8; steps++) {
-		bool pass = false;
+		bool pass;
 
 		n = onnx_graph_maker(&g->graph, value);
 		if (n == NULL || n->n_in == 0)
 			return n;
-		for (size_t i = 0; i < sizeof(passed) / sizeof(*passed); i++)
-			pass |= onnx_node_is(n, passed[i]);
+		pass = onnx_node_is_any(n, passed);
 		value = n->in[0];
 		if (onnx_node_is(n, "Add") && n->n_in == 2) {
 			bool first = data_flow_is_computed(&g->flow, &g->graph,
@@ -108,28 +108,20 @@ is_alone(const struct gates *g, const struct onnx_node *n)
 {
 	static const char *const takes[] = { "Conv", "ConvInteger",
 	    "ConvTranspose", "Gemm", "MatMul", "MatMulInteger", "QLinearConv",
-	    "QLinearMatMul" };
+	    "QLinearMatMul", NULL };
 	const struct onnx_node *maker;
 
 	if (!onnx_node_is(n, "BatchNormalization") || n->n_in == 0)
 		return false;
-	if ((maker = real_maker(g, n->in[0])) == NULL)
-		return true;
-	for (size_t i = 0; i < sizeof(takes) / sizeof(*takes); i++)
-		if (onnx_node_is(maker, takes[i]))
-			return false;
-	return true;
+	maker = real_maker(g, n->in[0]);
+	return maker == NULL || !onnx_node_is_any(maker, takes);
 }
 
 void
 check_batchnorm(struct gates *g)
 {
-	bool *flag = cmd_alloc(g->graph.n + 1);
-
-	for (size_t i = 0; i < g->graph.n; i++)
-		flag[i] = is_alone(g, &g->graph.node[i]);
-	report(g, RULE_BATCHNORM_ALONE, flag, "BatchNormalization has no Conv "
-	    "or Gemm before it that could take in its factors", "put it after "
-	    "a Conv or Gemm before export, or write it as Mul and Add");
-	free(flag);
+	report_nodes(g, RULE_BATCHNORM_ALONE, is_alone,
+	    "BatchNormalization has no Conv or Gemm before it that could take "
+	    "in its factors", "put it after a Conv or Gemm before export, or "
+	    "write it as Mul and Add");
 }

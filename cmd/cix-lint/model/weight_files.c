@@ -13,6 +13,7 @@
 #include "model/onnx_numbers.h"
 #include "model/onnx_tensor.h"
 #include "model_file.h"
+#include "other_files.h"
 
 /* Field numbers of onnx.proto. */
 enum {
@@ -95,25 +96,7 @@ visit(void *arg, enum onnx_message in, unsigned depth,
 	return 0;
 }
 
-/* ---- What is there ------------------------------------------------------- */
-
-/* Returns whether the name leaves the model's folder, which readers of ONNX
- * refuse. */
-static bool
-leaves_folder(const char *name)
-{
-	const char *up = name;
-
-	if (*name == '/')
-		return true;
-	while ((up = strstr(up, "..")) != NULL) {
-		if ((up == name || up[-1] == '/') &&
-		    (up[2] == '\0' || up[2] == '/'))
-			return true;
-		up += 2;
-	}
-	return false;
-}
+/* ---- The files ----------------------------------------------------------- */
 
 static bool
 is_lfs_pointer(const char *path)
@@ -170,7 +153,7 @@ check_file(struct lint *l, const struct weight_file *file, const char *name)
 	char *path = path_beside(l, name);
 	struct stat st;
 
-	if (leaves_folder(name))
+	if (other_files_leaves(name))
 		add_error(l, name, cmd_text("the weights are outside of the "
 		    "model's folder, where the parser does not read them "
 		    "(gate: parser)"), "save the model again, with its "

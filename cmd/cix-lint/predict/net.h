@@ -5,7 +5,7 @@
 
 #include "activations.h"
 #include "cix-lint/lint.h"
-#include "other_files.h"
+#include "cix-lint/model/other_files.h"
 #include "settings.h"
 
 struct net {

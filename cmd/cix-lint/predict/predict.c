@@ -67,9 +67,7 @@ static int64_t
 opset_of(const struct onnx_model *m)
 {
 	for (size_t i = 0; i < m->n_opsets; i++)
-		if (m->opset[i].domain.n == 0 || (m->opset[i].domain.n ==
-		    strlen("ai.onnx") && bytes_start(m->opset[i].domain,
-		    "ai.onnx")))
+		if (onnx_is_standard(m->opset[i].domain))
 			return m->opset[i].version;
 	return 1;
 }

@@ -50,7 +50,7 @@ extent_add(struct extent *e, const float *x, size_t n)
 	return true;
 }
 
-/* Returns the width of all numbers, or of all steps, if there is no width. */
+/* Returns the width of all numbers, or of all steps if the width is 0. */
 static double
 width_or(double width, double steps)
 {

@@ -65,8 +65,8 @@ size_in(const struct sample_array *a, const struct onnx_port *p, uint32_t axis)
 	return axis + skip < a->form.ndim ? a->form.dim[axis + skip] : 0;
 }
 
-/* Returns whether the sizes of the array, but for the number of samples, are
- * those of the input. */
+/* Returns whether the array has the sizes of the input, apart from the number
+ * of samples. */
 static bool
 shape_fits(const struct sample_array *a, const struct onnx_port *p)
 {

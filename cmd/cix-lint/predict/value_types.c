@@ -96,12 +96,6 @@ static const char *const runtime_ops[] = {
 	"SkipSimplifiedLayerNormalization",
 };
 
-static bool
-is_text(struct bytes b, const char *text)
-{
-	return b.n == strlen(text) && bytes_start(b, text);
-}
-
 /* Returns the place of an output's type. */
 static uint8_t *
 slot(const struct value_types *t, const struct onnx_node *n, uint32_t port)
@@ -219,7 +213,7 @@ static bool
 is_runtime_op(const struct onnx_node *n)
 {
 	for (size_t i = 0; i < sizeof(runtime_ops) / sizeof(*runtime_ops); i++)
-		if (is_text(n->type, runtime_ops[i]))
+		if (bytes_is(n->type, runtime_ops[i]))
 			return true;
 	return false;
 }
@@ -229,13 +223,13 @@ infer(const struct value_types *t, const struct onnx_node *n, uint32_t port)
 {
 	const struct type_rule *r;
 
-	if (is_text(n->domain, "com.microsoft")) {
-		if (is_text(n->type, "DequantizeLinear"))
+	if (bytes_is(n->domain, "com.microsoft")) {
+		if (bytes_is(n->type, "DequantizeLinear"))
 			return type_of_input(t, n, 1);
 		return port == 0 && is_runtime_op(n) ? type_of_input(t, n, 0) :
 		    UNKNOWN;
 	}
-	if (n->domain.n > 0 && !is_text(n->domain, "ai.onnx"))
+	if (!onnx_is_standard(n->domain))
 		return UNKNOWN;
 	r = find_rule(n, port);
 	return r != NULL ? type_by_rule(t, n, r) : type_of_input(t, n, 0);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /* embeddings.c - tables whose rows become equal when they are quantised. */
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "cix-lint/model/other_files.h"
+#include "cix-lint/model/port_text.h"
 #include "cmd.h"
 #include "model/onnx_numbers.h"
 #include "model/shapes/node.h"
@@ -23,51 +23,15 @@ enum {
 /* A table, whose data is in the model or in another file. */
 struct table {
 	struct bytes tensor;
+	struct bytes data;	/* of the other file; n is 0: none */
 	struct onnx_numbers numbers;
 	uint64_t rows, columns;
-	void *map;		/* of the other file; NULL: none */
-	size_t size;
 };
 
 /* ---- Opening ------------------------------------------------------------- */
 
 static bool
-is_inside(struct bytes name)
-{
-	return name.n > 0 && name.p[0] != '/' &&
-	    memmem(name.p, name.n, "..", 2) == NULL;
-}
-
-/* Maps the file with the data, which lies beside the model. */
-static bool
-map_data(struct table *t, const char *model)
-{
-	const struct onnx_numbers *n = &t->numbers;
-	const char *slash = strrchr(model, '/');
-	struct stat st;
-	char *path;
-	int fd;
-
-	if (!is_inside(n->file))
-		return false;
-	path = cmd_text("%.*s%.*s", slash != NULL ? (int)(slash - model + 1) :
-	    0, model, (int)n->file.n, (const char *)n->file.p);
-	fd = cmd_try_open_file(path);
-	free(path);
-	if (fd < 0)
-		return false;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0)
-		t->map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE,
-		    fd, 0);
-	close(fd);
-	if (t->map == MAP_FAILED)
-		t->map = NULL;
-	t->size = (size_t)st.st_size;
-	return t->map != NULL;
-}
-
-static bool
-open_table(struct table *t, struct bytes tensor, const char *model)
+open_table(struct table *t, struct bytes tensor, struct other_files *files)
 {
 	struct onnx_numbers *n = &t->numbers;
 
@@ -78,27 +42,24 @@ open_table(struct table *t, struct bytes tensor, const char *model)
 	t->rows = n->dim[0] < MOST_ROWS ? n->dim[0] : MOST_ROWS;
 	t->columns = n->n / n->dim[0];
 	return t->columns <= MOST_COLUMNS && (!n->external ||
-	    map_data(t, model));
-}
-
-static void
-close_table(struct table *t)
-{
-	if (t->map != NULL)
-		munmap(t->map, t->size);
+	    other_files_data(files, n, &t->data, NULL) == 0);
 }
 
 /* ---- Rows ---------------------------------------------------------------- */
 
 typedef void row_function(void *arg, const float *row, uint64_t columns);
 
-/* Drops the pages of a mapping that have been read, so that a large table does
- * not take memory. */
+/* Drops the pages of a mapping that have been read: a large table does not take
+ * memory. */
 static void
 drop_pages(const struct lint *l, const struct table *t)
 {
-	if (t->map != NULL)
-		madvise(t->map, t->size, MADV_DONTNEED);
+	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t begin = (uintptr_t)t->data.p & ~(page - 1);
+
+	if (t->data.n > 0)
+		madvise((void *)begin, t->data.n +
+		    ((uintptr_t)t->data.p - begin), MADV_DONTNEED);
 	else if (l->bytes.map != NULL)
 		madvise(l->bytes.map, l->bytes.file.n, MADV_DONTNEED);
 }
@@ -110,12 +71,10 @@ each_row(const struct lint *l, struct table *t, row_function *fn, void *arg)
 	size_t rows = CHUNK / (size_t)t->columns + 1, n;
 	float *chunk = cmd_alloc(rows * t->columns * sizeof(*chunk));
 	uint64_t left = t->rows;
-	struct bytes all = { t->map, t->size };
 
 	onnx_numbers_begin(&t->numbers, t->tensor, NULL);
-	if (t->numbers.external && !bytes_sub(all, t->numbers.offset,
-	    all.n - t->numbers.offset, &t->numbers.data))
-		t->numbers.n = 0;
+	if (t->numbers.external)
+		t->numbers.data = t->data;
 	while (left > 0) {
 		if (rows > left)
 			rows = (size_t)left;
@@ -205,8 +164,9 @@ count_different(uint64_t *sum, size_t n)
 
 /*
  * Counts the rows that differ before and after the table is quantised with one
- * scale: q = rint((x - low) (2^bits - 1) / (high - low)).  A compiler that
- * rounds the zero point leaves as many or fewer.
+ * scale: q = rint((x - low) (2^bits - 1) / (high - low)).  The zero point is
+ * not rounded, and low and high are exact: compilers that round it, or include
+ * 0 in the range, leave other rows.
  */
 static bool
 count_rows(const struct lint *l, struct table *t, unsigned bits, size_t *before,
@@ -245,7 +205,7 @@ table_bits(const struct precision *p, const struct onnx_node *n)
 
 static void
 check_table(struct weights_check *c, const struct onnx_node *gather,
-    const struct onnx_constant *constant)
+    const struct onnx_constant *constant, struct other_files *files)
 {
 	unsigned bits = table_bits(&c->precision, gather);
 	struct table t;
@@ -254,14 +214,12 @@ check_table(struct weights_check *c, const struct onnx_node *gather,
 
 	if (bits == 0 || bits > 16)
 		return;
-	counted = open_table(&t, constant->tensor, c->l->model_path) &&
+	counted = open_table(&t, constant->tensor, files) &&
 	    count_rows(c->l, &t, bits, &before, &after);
-	close_table(&t);
 	if (!counted || (double)after >= ENOUGH * (double)before)
 		return;
 	findings_add(&c->l->findings, RULE_EMBEDDING_COLLAPSE, LEVEL_WARNING, 0,
-	    cmd_text("%.*s", (int)constant->name.n,
-	    (const char *)constant->name.p), cmd_text("%zu of %zu rows of the "
+	    shown_name(constant->name), cmd_text("%zu of %zu rows of the "
 	    "table stay different with %u bits and one scale: a few large "
 	    "numbers take the range", after, before, bits),
 	    cmd_copy("clip the large numbers in the model, or give the layer "
@@ -273,6 +231,7 @@ check_table(struct weights_check *c, const struct onnx_node *gather,
 void
 check_embeddings(struct weights_check *c)
 {
+	struct other_files files = { .model = c->l->model_path };
 	const struct onnx_graph *g = &c->graph;
 
 	for (size_t i = 0; i < g->n; i++) {
@@ -288,6 +247,7 @@ check_embeddings(struct weights_check *c)
 		table = onnx_graph_constant(g, n->in[0]);
 		first = onnx_graph_takers(g, n->in[0], &takers);
 		if (table != NULL && takers > 0 && first->node == i)
-			check_table(c, n, table);
+			check_table(c, n, table, &files);
 	}
+	other_files_close(&files);
 }

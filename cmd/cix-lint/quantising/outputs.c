@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "cix-lint/model/port_text.h"
 #include "cmd.h"
 #include "value_range.h"
 #include "weights.h"
@@ -27,14 +28,6 @@ struct origin {
 	bool cut;		/* an earlier quantiser has a wider range: */
 	struct value_range wider;
 };
-
-static bool
-is_quantiser(const struct onnx_node *n)
-{
-	return n->n_in > 0 && n->type.n > strlen("Linear") &&
-	    (bytes_start(n->type, "QuantizeLinear") ||
-	    bytes_start(n->type, "DequantizeLinear"));
-}
 
 static bool
 is_much_wider(struct value_range a, struct value_range b)
@@ -136,12 +129,6 @@ count_levels(struct value_range r, double step)
 	return floor(r.high / step + 0.5) - ceil(r.low / step - 0.5) + 1;
 }
 
-static char *
-text_of(struct bytes b)
-{
-	return cmd_text("%.*s", (int)b.n, (const char *)b.p);
-}
-
 /* What to write so that the layer keeps the scores. */
 static char *
 mixed_fix(const struct origin *o)
@@ -167,14 +154,14 @@ report_mixed(struct weights_check *c, const struct onnx_port *port,
 {
 	bool ids = !o->quantised && precision_has_ids(&c->precision);
 	double levels = count_levels(l->scores, step);
-	char *score = text_of(l->score);
+	char *score = shown_name(l->score);
 	char *left = levels <= 1 ? cmd_copy("all of them become 0") :
 	    cmd_text("%.0f values are left of them", levels);
 
 	findings_add(&c->l->findings, RULE_MIXED_OUTPUT, ids ? LEVEL_NOTE :
-	    LEVEL_WARNING, 0, text_of(port->name), cmd_text("the output joins "
-	    "large numbers with '%s', numbers from %g to %g: with a step of "
-	    "%s%.3g, %s%s", score, l->scores.low, l->scores.high,
+	    LEVEL_WARNING, 0, shown_name(port->name), cmd_text("the output "
+	    "joins large numbers with '%s', numbers from %g to %g: with a step "
+	    "of %s%.3g, %s%s", score, l->scores.low, l->scores.high,
 	    o->quantised ? "" : "about ", step, left, ids ? ", unless the "
 	    "layer ids of the configuration name this layer" : ""),
 	    mixed_fix(o));
@@ -206,7 +193,7 @@ report_clipped(struct weights_check *c, const struct onnx_port *port,
     const struct origin *o, char *why)
 {
 	findings_add(&c->l->findings, RULE_CLIPPED_OUTPUT, LEVEL_WARNING, 0,
-	    text_of(port->name), cmd_text("the output's quantiser gives "
+	    shown_name(port->name), cmd_text("the output's quantiser gives "
 	    "numbers from %.4g to %.4g: %s", o->range.low,
 	    o->range.high, why), cmd_copy("quantise again, with "
 	    "calibration data like the data of use, or leave the output "

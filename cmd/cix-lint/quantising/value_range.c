@@ -97,10 +97,12 @@ type_of_zero(const struct onnx_graph *g, const struct onnx_node *n)
 	    numbers.dtype : (uint32_t)NPU_NONE;
 }
 
-static bool
-is_any(const struct onnx_node *n, const char *type)
+bool
+is_quantiser(const struct onnx_node *n)
 {
-	return n->type.n == strlen(type) && bytes_start(n->type, type);
+	/* com.microsoft has these operators as well. */
+	return n->n_in > 0 && (bytes_is(n->type, "QuantizeLinear") ||
+	    bytes_is(n->type, "DequantizeLinear"));
 }
 
 bool
@@ -109,8 +111,7 @@ quantiser_read(const struct onnx_graph *g, const struct onnx_node *n,
 {
 	struct value_range type;
 
-	/* com.microsoft has these operators as well. */
-	if (!is_any(n, "QuantizeLinear") && !is_any(n, "DequantizeLinear"))
+	if (!is_quantiser(n))
 		return false;
 	type = range_of_type(type_of_zero(g, n));
 	q->zero = 0;
@@ -147,13 +148,10 @@ moves_elements(const struct onnx_node *n)
 {
 	static const char *const types[] = {
 		"Reshape", "Transpose", "Identity", "Squeeze", "Unsqueeze",
-		"Flatten", "Cast", "Dropout",
+		"Flatten", "Cast", "Dropout", NULL,
 	};
 
-	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
-		if (onnx_node_is(n, types[i]))
-			return n->n_in > 0;
-	return false;
+	return n->n_in > 0 && onnx_node_is_any(n, types);
 }
 
 /* Operators whose results are some of the input's elements, or between them. */
@@ -163,13 +161,10 @@ chooses_elements(const struct onnx_node *n)
 	static const char *const types[] = {
 		"Slice", "Split", "Gather", "GatherND", "GatherElements",
 		"MaxPool", "GlobalMaxPool", "GlobalAveragePool", "ReduceMax",
-		"ReduceMin", "ReduceMean", "Expand", "Tile",
+		"ReduceMin", "ReduceMean", "Expand", "Tile", NULL,
 	};
 
-	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
-		if (onnx_node_is(n, types[i]))
-			return n->n_in > 0;
-	return moves_elements(n);
+	return moves_elements(n) || (n->n_in > 0 && onnx_node_is_any(n, types));
 }
 
 /* Operators whose results have a range of their own. */
@@ -274,7 +269,7 @@ range_of_node(struct range_search *s, const struct onnx_node *n)
 		return r;
 	if (n->n_in == 0)
 		return anything;
-	if (is_any(n, "QuantizeLinear") || is_any(n, "DequantizeLinear"))
+	if (is_quantiser(n))
 		return range_of_quantiser(s, n);
 	if (onnx_node_is(n, "Relu")) {
 		r = range_of(s, n->in[0]);

@@ -21,6 +21,8 @@ struct quantiser {
 /* Returns the range of a value. */
 struct value_range value_range(const struct onnx_graph *g, struct bytes value);
 
+/* Returns whether the node is a QuantizeLinear or DequantizeLinear. */
+bool is_quantiser(const struct onnx_node *n);
 /* Reads the quantiser of the node.  Returns false for other nodes, and if scale
  * and zero point are not constants for the whole tensor. */
 bool quantiser_read(const struct onnx_graph *g, const struct onnx_node *n,

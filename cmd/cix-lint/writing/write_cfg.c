@@ -132,10 +132,8 @@ model_domain(const struct new_cfg *d)
 
 	for (size_t i = 0; i < m->n_metadata; i++)
 		for (size_t k = 0; k < sizeof(known) / sizeof(*known); k++)
-			if (m->metadata[i].key.n == 4 &&
-			    bytes_start(m->metadata[i].key, "task") &&
-			    m->metadata[i].value.n == strlen(known[k].task) &&
-			    bytes_start(m->metadata[i].value, known[k].task))
+			if (bytes_is(m->metadata[i].key, "task") &&
+			    bytes_is(m->metadata[i].value, known[k].task))
 				return known[k].domain;
 	return "IMAGE_CLASSIFICATION";
 }

@@ -9,8 +9,7 @@
 static bool
 is_type(const struct step *s, const char *name)
 {
-	return s->node.type.n == strlen(name) &&
-	    bytes_start(s->node.type, name);
+	return bytes_is(s->node.type, name);
 }
 
 /* ---- One input --------------------------------------------------------- */

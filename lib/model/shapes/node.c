@@ -60,8 +60,7 @@ has_name(struct bytes attribute, const char *name)
 
 	while (at < attribute.n && pb_next(attribute, &at, &f))
 		if (f.number == ATTRIBUTE_NAME)
-			return f.data.n == strlen(name) &&
-			    bytes_start(f.data, name);
+			return bytes_is(f.data, name);
 	return false;
 }
 

@@ -118,24 +118,18 @@ find(const struct shape_rule *rules, size_t n, struct bytes type)
 {
 	for (size_t i = 0; i < n; i++)
 		for (const char *const *t = rules[i].types; *t != NULL; t++)
-			if (type.n == strlen(*t) && bytes_start(type, *t))
+			if (bytes_is(type, *t))
 				return &rules[i];
 	return NULL;
-}
-
-static bool
-is_domain(struct bytes domain, const char *name)
-{
-	return domain.n == strlen(name) && bytes_start(domain, name);
 }
 
 const struct shape_rule *
 rules_find(struct bytes domain, struct bytes type)
 {
-	if (domain.n == 0 || is_domain(domain, "ai.onnx"))
+	if (domain.n == 0 || bytes_is(domain, "ai.onnx"))
 		return find(onnx_rules, sizeof(onnx_rules) /
 		    sizeof(*onnx_rules), type);
-	if (is_domain(domain, "com.microsoft"))
+	if (bytes_is(domain, "com.microsoft"))
 		return find(runtime_rules, sizeof(runtime_rules) /
 		    sizeof(*runtime_rules), type);
 	return NULL;

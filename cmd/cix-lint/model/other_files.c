@@ -11,12 +11,33 @@
 #include "cmd.h"
 #include "other_files.h"
 
+bool
+other_files_leaves(const char *name)
+{
+	const char *up = name;
+
+	if (*name == '/')
+		return true;
+	while ((up = strstr(up, "..")) != NULL) {
+		if ((up == name || up[-1] == '/') &&
+		    (up[2] == '\0' || up[2] == '/'))
+			return true;
+		up += 2;
+	}
+	return false;
+}
+
 static int
 map_file(struct other_file *f, const char *path, struct npu_err *err)
 {
-	int fd = cmd_try_open_file(path);
 	struct stat st;
+	int fd;
 
+	/* Opening a FIFO would wait. */
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+		return npu_fail(err, NPU_EFORMAT, "%s: not a regular file",
+		    path);
+	fd = cmd_try_open_file(path);
 	if (fd < 0 || fstat(fd, &st) < 0) {
 		npu_fail(err, NPU_ESYSTEM, "%s: %s", path, strerror(errno));
 		if (fd >= 0)
@@ -40,11 +61,16 @@ static int
 add_file(struct other_files *all, const char *name, struct npu_err *err)
 {
 	const char *slash = strrchr(all->model, '/');
-	struct other_file *f = cmd_alloc(sizeof(*f));
-	char *path = cmd_text("%.*s%s", slash == NULL ? 0 :
-	    (int)(slash - all->model + 1), all->model, name);
+	struct other_file *f;
+	char *path;
 	int rc;
 
+	if (other_files_leaves(name))
+		return npu_fail(err, NPU_EFORMAT, "%s: weights outside of the "
+		    "model's folder", name);
+	path = cmd_text("%.*s%s", slash == NULL ? 0 :
+	    (int)(slash - all->model + 1), all->model, name);
+	f = cmd_alloc(sizeof(*f));
 	f->name = cmd_copy(name);
 	f->next = all->first;
 	all->first = f;
@@ -66,11 +92,10 @@ other_files_data(struct other_files *all, const struct onnx_numbers *r,
 
 	while (f != NULL && strcmp(f->name, name) != 0)
 		f = f->next;
-	if (f == NULL) {
-		rc = add_file(all, name, err);
+	if (f == NULL && (rc = add_file(all, name, err)) == 0)
 		f = all->first;
-	}
-	content = (struct bytes){ f->map, f->n };
+	content = rc == 0 ? (struct bytes){ f->map, f->n } :
+	    (struct bytes){ .n = 0 };
 	if (rc == 0 && !bytes_sub(content, r->offset, size, data))
 		rc = npu_fail(err, NPU_EFORMAT, "%s: ends before the weights "
 		    "that it should have", name);
