@@ -44,8 +44,7 @@ separates(char c)
 	return c == ',' || c == ' ' || c == '\t';
 }
 
-/* Turns off each rule of the list, and notes unknown names, *notes of them
- * at most. */
+/* Turns off each rule of the list, and notes unknown names, *notes at most. */
 static void
 read_list(struct findings *f, unsigned line, const char *p, const char *end,
     unsigned *notes)

@@ -68,8 +68,8 @@ size_fits(uint64_t size, int64_t wanted)
 	return wanted < 1 || size == (uint64_t)wanted;
 }
 
-/* Returns whether the sizes after the first are the sizes of the input, in the
- * order of axes that the layout makes of them. */
+/* Returns whether the sizes after the first are the sizes of the input, when
+ * the layout has put its axes in order. */
 static bool
 sizes_fit(const struct npy_array *a, const struct wanted_shape *w,
     enum dataset_layout layout)

@@ -24,7 +24,7 @@ struct calibration {
 	struct calibrated_input *input;
 	size_t n_inputs;
 	struct samples data;
-	size_t *array;		/* those of data that are for inputs */
+	size_t *array;		/* the arrays of data that inputs take */
 	size_t n_arrays;
 };
 

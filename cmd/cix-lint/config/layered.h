@@ -46,7 +46,7 @@ const char *layered_value(const struct layered *v, struct bytes type,
     struct bytes name, const struct selector **by);
 
 /* Returns whether a selector of SELECT_TYPES or SELECT_NAME names the node.
- * type is the ONNX operator; types of selectors are those of Compass. */
+ * type is the ONNX operator; selectors name the types of Compass. */
 bool selector_matches(const struct selector *s, struct bytes type,
     struct bytes name);
 

@@ -37,9 +37,9 @@ const struct log_message log_messages[LOG_MESSAGES] = {
 	{ "no kernel image is available", "this PyTorch has no code for the "
 	    "graphics card of this machine", "install a PyTorch for the card, "
 	    "or set CUDA_VISIBLE_DEVICES=\"\" to calculate on the processor" },
-	{ "Unsupport node type: Convolution", "the target is of the Z3 family; "
-	    "MatMul becomes a Convolution, too", "write in [GBuilder]: target "
-	    "= X2_1204MP3, or X2_1204" },
+	{ "Unsupport node type: Convolution", "the target belongs to the Z3 "
+	    "family; MatMul also becomes a Convolution", "write in "
+	    "[GBuilder]: target = X2_1204MP3, or X2_1204" },
 	{ "Unsupport node type", "the builder's kernel library has no kernel "
 	    "for this operator (seen with Sub, Equal and Where of attention "
 	    "masks, and with packages that lack most kernels)",
