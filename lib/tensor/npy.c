@@ -138,6 +138,8 @@ parse_shape(struct npy_reader *r, struct npy_array *a, struct npu_err *err)
 	uint64_t dim;
 	bool comma = true;
 
+	memset(a->dim, 0, sizeof(a->dim));
+	a->ndim = 0;
 	if (!accept(r, "("))
 		return npu_fail(err, NPU_EFORMAT, "npy: shape is not a tuple");
 	while (!accept(r, ")")) {
@@ -228,7 +230,8 @@ check_order(const struct npy_reader *r, struct npy_array *a,
 	    "order; save numpy.ascontiguousarray(array)");
 }
 
-/* Parses "key: value".  *seen has a bit for each key parsed so far. */
+/* Parses "key: value".  *seen has a bit for each key parsed so far.  Python
+ * takes the last value of a key that is there twice. */
 static int
 parse_entry(struct npy_reader *r, unsigned *seen, struct npy_array *a,
     struct npu_err *err)
@@ -242,9 +245,9 @@ parse_entry(struct npy_reader *r, unsigned *seen, struct npy_array *a,
 		    "dictionary of descr, fortran_order and shape");
 	while (k < 3 && strcmp(keys[k], key) != 0)
 		k++;
-	if (k == 3 || (*seen & 1u << k) != 0)
-		return npu_fail(err, NPU_EFORMAT, "npy: key '%s' is %s", key,
-		    k == 3 ? "not one of a header" : "there twice");
+	if (k == 3)
+		return npu_fail(err, NPU_EFORMAT, "npy: key '%s' is not one "
+		    "of a header", key);
 	*seen |= 1u << k;
 	if (k == 0)
 		return parse_descr(r, a, err);

@@ -136,6 +136,7 @@ def refused(tool):
         header("{'descr': '<f4', 'shape': (2,)}\n", eight),
         header("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), "
                "'x': 1}\n", eight),
+        header(d(shape="(2, 4), 'descr': '<f4', 'shape': (2,)"), eight),
         header("[1]\n", eight), header("\n", eight), header("", eight),
         header(d()[:-3], eight), header(d() + "x", eight),
         b"\x93NUMPY", b"\x93NUMPY\1\0", b"\x93NUMPY\1\0\xff\xff",

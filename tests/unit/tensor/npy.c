@@ -63,6 +63,8 @@ static const struct {
 	{ HEADER("'<f4'", "True", "(1, 6, 1)"), NPU_F32, 3, { 1, 6, 1 }, 24 },
 	{ HEADER("'<u1'", "False", "(4294967295,)"), NPU_U8, 1,
 	    { 4294967295 }, 4294967295 },
+	{ HEADER("'<u1'", "False", "(2, 3), 'descr': '<f4', 'shape': (5,)"),
+	    NPU_F32, 1, { 5 }, 20 },
 };
 
 static const struct {
@@ -95,7 +97,7 @@ static const struct {
 	{ HEADER("'<f4", "False", "(3,)"), "has no counterpart" },
 	{ "{'descr': '<f4", "no simple type" },
 	{ "{'descr': '<f4', 'fortran_order': False, }", "lacks" },
-	{ "{'descr': '<f4', 'descr': '<f4', }", "twice" },
+	{ "{'descr': '<f4', 'descr': '<f4', }", "lacks" },
 	{ "{'descr': '<f4', 'x': 1}", "'x' is not one" },
 	{ "{'descr': '<f4' 'x': 1}", "comma" },
 	{ "{'descr' '<f4'}", "not a dictionary of" },
