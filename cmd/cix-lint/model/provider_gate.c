@@ -5,11 +5,12 @@
 
 #include "base/num.h"
 #include "cmd.h"
-#include "element_types.h"
 #include "gates.h"
 #include "model/names.h"
+#include "model/onnx_type.h"
 #include "model/shapes/node.h"
 #include "operators.h"
+#include "value_types.h"
 
 enum { MOST_LISTED = 8 };	/* operators in a note */
 
@@ -148,24 +149,63 @@ is_nearest_resize(const struct onnx_node *n, unsigned type)
 	return mode.n == 0 || bytes_start(mode, "nearest");
 }
 
+static bool
+is_quantised(const struct onnx_graph *g, const struct onnx_node *n)
+{
+	const struct onnx_node *maker = onnx_graph_maker(g, n->in[0]);
+	const struct onnx_place *place;
+	size_t takers;
+
+	if (maker != NULL && onnx_node_is(maker, "DequantizeLinear"))
+		return true;
+	for (uint32_t i = 0; i < n->n_out; i++) {
+		place = onnx_graph_takers(g, n->out[i], &takers);
+		for (size_t k = 0; k < takers; k++)
+			if (onnx_node_is(&g->node[place[k].node],
+			    "QuantizeLinear"))
+				return true;
+	}
+	return false;
+}
+
+/* Returns the types of a row that the node's first input has, with TYPE_QDQ if
+ * the node has a quantiser on either side; 0: unknown. */
+static unsigned
+type_of_node(const struct value_types *t, const struct onnx_node *n)
+{
+	switch (onnx_type_dtype(value_types_input(t, n,
+	    onnx_node_is(n, "Where") ? 1 : 0))) {
+	case NPU_S8: case NPU_U8: return TYPE_I8;
+	case NPU_S16: case NPU_U16: return TYPE_I16;
+	case NPU_S32: return TYPE_I32;
+	case NPU_F16: case NPU_F32:
+		return is_quantised(t->g, n) ? TYPE_FLOAT | TYPE_QDQ :
+		    TYPE_FLOAT;
+	case NPU_BOOL: return TYPE_BOOL;
+	}
+	return 0;
+}
+
 /* Flags the nodes whose types the provider does not take. */
 static void
 flag_types(struct gates *g, bool *flag)
 {
+	struct value_types t = { .g = &g->graph, .ports = &g->l->model.ports };
 	const struct provider_operator *row;
-	struct element_types t;
+	struct npu_err err;
 
-	element_types_read(&t, g->l, &g->graph);
+	if (value_types_find(&t, g->l->bytes.file, &err) < 0)
+		cmd_die_err(g->l->model_path, &err);
 	for (size_t i = 0; i < g->graph.n; i++) {
 		const struct onnx_node *n = &g->graph.node[i];
-		unsigned type = element_types_of(&t, n);
+		unsigned type = type_of_node(&t, n);
 
 		row = provider_operator_find(n->domain, n->type);
 		flag[i] = g->flow.computed[i] && row != NULL && type != 0 &&
 		    (row->types & type) == 0 && !is_fused(g, n) &&
 		    !is_nearest_resize(n, type);
 	}
-	element_types_free(&t);
+	value_types_free(&t);
 }
 
 static void

@@ -6,7 +6,7 @@
 #include "model/onnx_graph.h"
 #include "rounding.h"
 #include "settings.h"
-#include "value_types.h"
+#include "cix-lint/model/value_types.h"
 
 #define NO_ACTIVATION SIZE_MAX
 

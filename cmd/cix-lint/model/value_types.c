@@ -10,7 +10,8 @@
 #include "value_types.h"
 
 /* Numbers of onnx_type.h. */
-enum { UNKNOWN = 0, FLOAT = 1, UINT8 = 2, INT64 = 7, BOOL = 9, MOST = 255 };
+enum { UNKNOWN = 0, FLOAT = 1, UINT8 = 2, INT32 = 6, INT64 = 7, BOOL = 9,
+    MOST = 255 };
 
 /* Field numbers of onnx.proto. */
 enum { MODEL_GRAPH = 7, GRAPH_VALUE_INFO = 13 };
@@ -24,7 +25,8 @@ static const struct type_rule {
 	const char *op;
 	enum source source;
 	uint8_t input;		/* INPUT: which */
-	uint8_t type;		/* FIXED; of others, if the attribute lacks */
+	uint8_t type;		/* FIXED; of others, without the attribute or
+				   the input */
 	const char *attribute;
 	uint32_t first;		/* the output, or the first of several */
 } rules[] = {
@@ -36,7 +38,7 @@ static const struct type_rule {
 	{ "ConcatFromSequence", NOWHERE, 0, UNKNOWN, NULL, 0 },
 	{ "Constant", TENSOR, 0, UNKNOWN, "value", 0 },
 	{ "ConstantOfShape", TENSOR, 0, FLOAT, "value", 0 },
-	{ "ConvInteger", NOWHERE, 0, UNKNOWN, NULL, 0 },
+	{ "ConvInteger", FIXED, 0, INT32, NULL, 0 },
 	{ "DequantizeLinear", INPUT, 1, UNKNOWN, NULL, 0 },
 	{ "Dropout", FIXED, 0, BOOL, NULL, 1 },
 	{ "DynamicQuantizeLinear", FIXED, 0, UINT8, NULL, 0 },
@@ -54,7 +56,7 @@ static const struct type_rule {
 	{ "Less", FIXED, 0, BOOL, NULL, 0 },
 	{ "LessOrEqual", FIXED, 0, BOOL, NULL, 0 },
 	{ "Loop", NOWHERE, 0, UNKNOWN, NULL, 0 },
-	{ "MatMulInteger", NOWHERE, 0, UNKNOWN, NULL, 0 },
+	{ "MatMulInteger", FIXED, 0, INT32, NULL, 0 },
 	{ "MaxPool", FIXED, 0, INT64, NULL, 1 },
 	{ "MelWeightMatrix", NOWHERE, 0, UNKNOWN, NULL, 0 },
 	{ "Multinomial", NOWHERE, 0, UNKNOWN, NULL, 0 },
@@ -63,9 +65,9 @@ static const struct type_rule {
 	{ "OneHot", INPUT, 2, UNKNOWN, NULL, 0 },
 	{ "OptionalGetElement", NOWHERE, 0, UNKNOWN, NULL, 0 },
 	{ "OptionalHasElement", FIXED, 0, BOOL, NULL, 0 },
-	{ "QLinearConv", NOWHERE, 0, UNKNOWN, NULL, 0 },
-	{ "QLinearMatMul", NOWHERE, 0, UNKNOWN, NULL, 0 },
-	{ "QuantizeLinear", NOWHERE, 0, UNKNOWN, NULL, 0 },
+	{ "QLinearConv", INPUT, 7, UNKNOWN, NULL, 0 },
+	{ "QLinearMatMul", INPUT, 7, UNKNOWN, NULL, 0 },
+	{ "QuantizeLinear", INPUT, 2, UINT8, NULL, 0 },
 	{ "RandomNormal", ATTRIBUTE, 0, FLOAT, "dtype", 0 },
 	{ "RandomNormalLike", ATTRIBUTE, 0, UNKNOWN, "dtype", 0 },
 	{ "RandomUniform", ATTRIBUTE, 0, FLOAT, "dtype", 0 },
@@ -120,14 +122,21 @@ type_of_tensor(struct bytes tensor)
 	    UNKNOWN;
 }
 
-static uint8_t
-type_of_port(const struct onnx_port *p, size_t n, struct bytes name)
+static int
+by_name(const void *a, const void *b)
 {
-	for (size_t i = 0; i < n; i++)
-		if (bytes_compare(p[i].name, name) == 0)
-			return p[i].dtype != NPU_NONE ? checked(p[i].type) :
-			    UNKNOWN;
-	return UNKNOWN;
+	return bytes_compare((*(const struct onnx_port *const *)a)->name,
+	    (*(const struct onnx_port *const *)b)->name);
+}
+
+static uint8_t
+type_of_model_input(const struct value_types *t, struct bytes name)
+{
+	const struct onnx_port key = { .name = name }, *k = &key, **found;
+
+	found = bsearch(&k, t->in, t->ports->n_in, sizeof(*t->in), by_name);
+	return found != NULL && (*found)->dtype != NPU_NONE ?
+	    checked((*found)->type) : UNKNOWN;
 }
 
 /* Returns the place of a value that a node makes, or NULL. */
@@ -151,8 +160,7 @@ type_of_value(const struct value_types *t, struct bytes name)
 	if (c != NULL)
 		return type_of_tensor(c->tensor);
 	made = find_slot(t, name);
-	return made != NULL ? *made :
-	    type_of_port(t->ports->in, t->ports->n_in, name);
+	return made != NULL ? *made : type_of_model_input(t, name);
 }
 
 /* ---- Operators ----------------------------------------------------------- */
@@ -198,7 +206,9 @@ type_by_rule(const struct value_types *t, const struct onnx_node *n,
 	uint8_t type;
 
 	switch (r->source) {
-	case INPUT: return type_of_input(t, n, r->input);
+	case INPUT:
+		return r->input < n->n_in && n->in[r->input].n > 0 ?
+		    type_of_input(t, n, r->input) : r->type;
 	case FIXED: return r->type;
 	case ATTRIBUTE: case TENSOR:
 		type = type_by_attribute(n, r);
@@ -287,8 +297,12 @@ value_types_find(struct value_types *t, struct bytes onnx, struct npu_err *err)
 	for (size_t i = 0; i < t->g->n; i++)
 		n += t->g->node[i].n_in + t->g->node[i].n_out;
 	t->type = calloc(n + 1, sizeof(*t->type));
-	if (t->type == NULL)
+	t->in = calloc(t->ports->n_in + 1, sizeof(*t->in));
+	if (t->type == NULL || t->in == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
+	for (size_t i = 0; i < t->ports->n_in; i++)
+		t->in[i] = &t->ports->in[i];
+	qsort(t->in, t->ports->n_in, sizeof(*t->in), by_name);
 	if ((rc = onnx_walk(onnx, visit, t, err)) < 0)
 		return rc;
 	for (size_t i = 0; i < t->ports->n_out; i++)
@@ -301,7 +315,9 @@ void
 value_types_free(struct value_types *t)
 {
 	free(t->type);
+	free(t->in);
 	t->type = NULL;
+	t->in = NULL;
 }
 
 unsigned
@@ -309,4 +325,11 @@ value_types_output(const struct value_types *t, const struct onnx_node *n,
     uint32_t port)
 {
 	return *slot(t, n, port);
+}
+
+unsigned
+value_types_input(const struct value_types *t, const struct onnx_node *n,
+    uint32_t i)
+{
+	return type_of_input(t, n, i);
 }
