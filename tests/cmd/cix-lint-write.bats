@@ -157,6 +157,9 @@ such as 'w.bin': copy them to the folder of the new model" ]
 		run -1 --separate-stderr cix-lint --fix-shape=batch=1 -o new "$f"
 		[[ $stderr == "cix-lint: $f: "* ]]
 	done
+	echo '[Parser]' >a.cfg
+	run -1 --separate-stderr cix-lint --fix-shape=batch=1 -o new a.cfg
+	[ "$stderr" = "cix-lint: a.cfg: not an ONNX model; 'cix-lint a.cfg' says what is wrong, and a configuration names its model" ]
 	run -1 cix-lint -q --fix-shape=batch=1 -o /dev/full open.onnx
 	[[ $output == *"No space left on device"* ]]
 	echo old >new

@@ -8,6 +8,7 @@
 
 #include "cix-lint/actions.h"
 #include "cmd.h"
+#include "model/onnx.h"
 #include "model/onnx_model.h"
 #include "model/shape_edits.h"
 #include "model_bytes.h"
@@ -37,8 +38,13 @@ read_model(struct sizes_fix *f)
 	int fd = cmd_open_input(f->path);
 	struct npu_err err;
 
-	if (model_bytes_open(&f->bytes, fd, &err) < 0 ||
-	    onnx_model_read(&f->model, f->bytes.file, &err) < 0)
+	if (model_bytes_open(&f->bytes, fd, &err) < 0)
+		refuse(f, &err);
+	if (!onnx_begins(f->bytes.file))
+		cmd_die("%s: not an ONNX model; 'cix-lint %s' says what is "
+		    "wrong, and a configuration names its model",
+		    cmd_input_name(f->path), cmd_input_name(f->path));
+	if (onnx_model_read(&f->model, f->bytes.file, &err) < 0)
 		refuse(f, &err);
 	if (fd != STDIN_FILENO)
 		close(fd);
@@ -134,6 +140,7 @@ write_copy(const struct sizes_fix *f)
 		at = edit->at + edit->removed;
 	}
 	write_piece(f, &out, at, file.n);
+	cmd_on_exit(NULL, NULL);
 	cmd_close_output(&out);
 }
 
