@@ -529,6 +529,16 @@ target' ]
 	[ "$(wc -l <out)" -eq 2 ]
 }
 
+@test "a value that begins on a later line is an error, and is then read" {
+	base
+	sed -i -e 's/^model_type = /model_type =\n\n  /' \
+	    -e 's/^input_shape = /input_shape = \n\t/' a.cfg
+	[ "$(found a.cfg)" = "value error 4 model_type
+value error 10 input_shape" ]
+	run -4 cix-lint -q a.cfg
+	[[ $output == *"begin the value on line 10, after the name"* ]]
+}
+
 @test "hostile configurations are read, or refused with a message" {
 	seq -f '[s%g]' 100000 >many.cfg
 	run -4 cix-lint -q many.cfg

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* clean_values.c - values with comments or with other keys in them. */
+/* clean_values.c - values with comments, line breaks or other keys in them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +51,23 @@ clean_comments(struct lint *l, struct ini_key *k, unsigned *reports)
 		free(shown);
 	}
 	remove_comments(k->value);
+}
+
+/* Removes the line break before a value that begins on a later line. */
+static void
+clean_break(struct lint *l, struct ini_key *k, unsigned *reports)
+{
+	size_t n = strspn(k->value, "\n");
+
+	if (n == 0)
+		return;
+	if ((*reports)++ < MOST_REPORTS)
+		findings_add(&l->findings, RULE_VALUE, LEVEL_ERROR, k->line,
+		    cmd_copy(k->name), cmd_copy("the value begins on a later "
+		    "line, and configparser puts a line break before it"),
+		    cmd_text("begin the value on line %u, after the name",
+		    k->line));
+	k->value += n;
 }
 
 static bool
@@ -117,6 +134,7 @@ clean_values(struct lint *l)
 
 	for (size_t i = 0; i < l->ini.n_keys; i++) {
 		clean_lines(l, &l->ini.key[i], &reports);
+		clean_break(l, &l->ini.key[i], &reports);
 		clean_comments(l, &l->ini.key[i], &reports);
 	}
 }
