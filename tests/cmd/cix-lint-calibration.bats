@@ -241,6 +241,8 @@ finds() {
 	finds "error 10 calibration -: 'c.npy': No such file or directory"
 	: >c.npy
 	finds "error 10 calibration -: 'c.npy': neither a .npy nor a .npz"
+	printf '\223NUMPY\1\0v\0{' >c.npy
+	finds "error 10 calibration -: 'c.npy': npy: the file has 11 bytes, and a header at least 12; is it cut?"
 	printf 'version https://git-lfs.github.com/spec/v1\noid 1\n' >c.npy
 	finds "error 10 lfs-pointer -: 'c.npy' is a Git LFS pointer, not the data"
 	printf '\200\4]\224.' >c.npy

@@ -248,13 +248,26 @@ m.graph.output.extend([value("best", [1, 1], onnx.TensorProto.INT64),
 onnx.save(m, "classifier.onnx")'
 	run -0 --separate-stderr cix-lint -F json --predict=classifier.npy \
 	    classifier.onnx
-	[ "$stderr" = "cix-lint: 1 value with infinities stays float; the\
+	[ "$stderr" = "cix-lint: 1 value that is not finite stays float; the\
  first is 'inf'" ]
 	jq -e '.outputs | .[0].cosine > 0.9 and .[1].elements == 0 and
 	    .[2].saturated == null and all(.[1:][]; .cosine == null)' \
 	    <<<"$output"
 	run -0 cix-lint -q --predict=classifier.npy classifier.onnx
 	[[ $output == *$'\nbest    not f32\n'*$'\nnan     has NaN\n'* ]]
+}
+
+@test "NaN and infinities in the data are noted, with their sample" {
+	net classifier
+	/usr/bin/python3 -c '
+import numpy
+a = numpy.load("classifier.npy")
+a[1].flat[3] = numpy.nan
+a[2].flat[:2] = numpy.inf
+numpy.save("classifier.npy", a)'
+	run -0 --separate-stderr cix-lint --predict=classifier.npy \
+	    classifier.onnx
+	[[ $stderr == "cix-lint: classifier.npy: input 0: 3 of "*" numbers are NaN or infinite, first in sample 1: leave these samples out"* ]]
 }
 
 @test "a configuration that asks for another strategy gets a note" {

@@ -34,6 +34,10 @@ read_head(struct elements *e, struct sample_array *a, struct npu_err *err)
 	uint8_t head[NPY_MAX_HEADER + NPY_PREAMBLE];
 	int rc;
 
+	if (a->member.size < NPY_PREAMBLE)
+		return npu_fail(err, NPU_EFORMAT, "npy: the file has %" PRIu64
+		    " bytes, and a header at least %d; is it cut?",
+		    a->member.size, NPY_PREAMBLE);
 	if ((rc = elements_read(e, head, NPY_PREAMBLE, err)) < 0 ||
 	    (rc = npy_head_size(head, &a->head, err)) < 0)
 		return rc;

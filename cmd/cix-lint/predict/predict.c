@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* predict.c - runs the model with floats and with rounded values. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,6 +103,22 @@ close_net(struct net *net)
 	other_files_close(&net->files);
 }
 
+/* Notes the numbers of the data for input i that make figures of no use. */
+static void
+note_not_finite(struct data *d, size_t i, const char *path)
+{
+	struct sample_range r;
+	struct npu_err err;
+
+	if (samples_range(&d->samples, d->array[i], &r, &err) < 0)
+		cmd_die_err(path, &err);
+	if (r.nan + r.infinite > 0)
+		cmd_note("%s: input %zu: %" PRIu64 " of %" PRIu64 " numbers "
+		    "are NaN or infinite, first in sample %" PRIu64 ": leave "
+		    "these samples out", path, i, r.nan + r.infinite, r.n,
+		    r.first_bad);
+}
+
 static void
 open_data(struct data *d, const char *path, const struct lint *l)
 {
@@ -117,6 +134,8 @@ open_data(struct data *d, const char *path, const struct lint *l)
 	if (!samples_assign(&d->samples, name, p->n_in, d->array))
 		cmd_die("%s: has %zu arrays, and the model has %zu inputs",
 		    path, d->samples.n, p->n_in);
+	for (size_t i = 0; i < p->n_in; i++)
+		note_not_finite(d, i, path);
 	free(name);
 }
 
@@ -210,8 +229,9 @@ note_infinite(const struct activations *a)
 	if (first == NULL)
 		return;
 	names_copy(name, sizeof(name), first->name);
-	cmd_note("%zu value%s with infinities stay%s float; the first is '%s'",
-	    n, num_plural(n), n == 1 ? "s" : "", name);
+	cmd_note("%zu value%s that %s not finite stay%s float; the first is "
+	    "'%s'", n, num_plural(n), n == 1 ? "is" : "are",
+	    n == 1 ? "s" : "", name);
 }
 
 static void
