@@ -61,8 +61,9 @@ const struct log_message log_messages[LOG_MESSAGES] = {
 	    "input_model in [Parser], or change to the folder" },
 	{ "Meets invalid output directory", "output_dir is not a folder",
 	    "make the folder that output_dir in [Parser] names" },
-	{ "Onnx version is too low", "the model's opset is older than the "
-	    "parser's tables", "export the model with opset 13 or later" },
+	{ "Onnx version is too low", "the Python package onnx beside the "
+	    "compiler is older than 1.4", "install a newer one: pip install "
+	    "'onnx>=1.4'" },
 	{ "Framework*not supported", "model_type names a framework that the "
 	    "parser does not read", "write in [Parser]: model_type = onnx" },
 	{ "Unsupport model type", "model_type names a framework that the "
