@@ -3,7 +3,7 @@
  * Where glibc's dlopen() looks for a name (ld.so(8)): among the loaded objects,
  * in the folders of LD_LIBRARY_PATH, a RUNPATH and the system, and in the
  * cache.  Only one property of the cache's format is used: it contains the name
- * of each of its libraries, with a final NUL.
+ * of each of its libraries.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -17,7 +17,6 @@
 #include "device/loader_path.h"
 
 #define CACHE "/etc/ld.so.cache"
-enum { NAME_MOST = 63 };	/* bytes of a name */
 
 static bool
 is_bare(const char *name)
@@ -46,16 +45,29 @@ is_loaded(struct dl_phdr_info *info, size_t size, void *arg)
 
 /* ---- The cache ----------------------------------------------------------- */
 
-static bool
-has_any(const char *p, size_t n, const struct bare_names *names)
+/* Returns how long the beginning is that all bare names have, and sets *begin
+ * to a name with it.  To search for it takes a fifth of the time that searching
+ * for five names takes. */
+static size_t
+common_begin(const struct bare_names *names, const char **begin)
 {
+	size_t most = 0, n;
+
+	*begin = NULL;
 	for (size_t i = 0; i < names->n; i++) {
 		const char *name = names->name[i];
 
-		if (is_bare(name) && memmem(p, n, name, strlen(name) + 1))
-			return true;
+		if (!is_bare(name))
+			continue;
+		if (*begin == NULL) {
+			*begin = name;
+			most = strlen(name);
+		}
+		for (n = 0; n < most && name[n] == (*begin)[n];)
+			n++;
+		most = n;
 	}
-	return false;
+	return most;
 }
 
 /* Reads small parts: the page faults of a larger buffer would cost more than
@@ -64,15 +76,18 @@ static bool
 file_may_have(int fd, const struct bare_names *names)
 {
 	char part[4096];
-	size_t kept = 0, at;
+	const char *begin;
+	size_t length = common_begin(names, &begin), kept = 0, at;
 	ssize_t n;
 
+	if (length == 0 || length > sizeof(part) / 2)
+		return begin != NULL;
 	while ((n = read(fd, part + kept, sizeof(part) - kept)) > 0) {
 		at = kept + (size_t)n;
-		if (has_any(part, at, names))
+		if (memmem(part, at, begin, length) != NULL)
 			return true;
 		/* A name may continue in the next part. */
-		kept = at < NAME_MOST ? at : NAME_MOST;
+		kept = at < length ? at : length - 1;
 		memmove(part, part + at - kept, kept);
 	}
 	return n < 0;

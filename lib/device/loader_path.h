@@ -6,8 +6,8 @@
 #include <stddef.h>
 
 /*
- * Returns whether dlopen() may find one of these file names, each of at most 63
- * bytes.  Names with a '/' are skipped.  False means that dlopen() would find
+ * Returns whether dlopen() may find one of these file names, which should begin
+ * alike.  Names with a '/' are skipped.  False means that dlopen() would find
  * none.  Used because five failing dlopen() took 14 to 25 % of the time of
  * --version.
  */
