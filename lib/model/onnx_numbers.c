@@ -10,46 +10,32 @@
 
 /* Field numbers of TensorProto. */
 enum {
-	DIMS = 1, DATA_TYPE = 2, FLOAT_DATA = 4, INT32_DATA = 5,
-	INT64_DATA = 7, NAME = 8, RAW_DATA = 9, DOUBLE_DATA = 10,
-	UINT64_DATA = 11, EXTERNAL_DATA = 13, DATA_LOCATION = 14, EXTERNAL = 1,
+	FLOAT_DATA = 4, INT32_DATA = 5, INT64_DATA = 7, DOUBLE_DATA = 10,
+	UINT64_DATA = 11,
 };
-/* And of StringStringEntryProto. */
-enum { KEY = 1, VALUE = 2 };
 
 enum { CHUNK = 1024 };		/* elements that are converted at a time */
 
 /* ---- Beginning ----------------------------------------------------------- */
 
-static bool
-add_dim(struct onnx_numbers *r, uint64_t dim)
+static int
+refuse(const struct onnx_tensor *t, const char *why, struct npu_err *err)
 {
-	if (r->ndim == ONNX_NUMBERS_DIMS)
-		return false;
-	r->dim[r->ndim++] = dim;
-	return !__builtin_mul_overflow(r->n, dim, &r->n);
+	char name[80];
+
+	names_copy(name, sizeof(name), t->name);
+	return npu_fail(err, NPU_EFORMAT, "the weights '%s' %s", name, why);
 }
 
-static bool
-add_dims(struct onnx_numbers *r, const struct pb_field *f)
-{
-	uint64_t at = 0, dim;
-
-	if (f->wire == PB_VARINT)
-		return add_dim(r, f->value);
-	while (at < f->data.n)
-		if (!pb_varint(f->data, &at, &dim) || !add_dim(r, dim))
-			return false;
-	return true;
-}
-
-/* Stores a decimal number. */
+/* Stores a decimal number, unless the text is empty. */
 static bool
 read_decimal(struct bytes text, uint64_t *v)
 {
 	char copy[24];
 	int64_t number;
 
+	if (text.n == 0)
+		return true;
 	if (text.n >= sizeof(copy))
 		return false;
 	bytes_get(text, 0, copy, text.n);
@@ -60,67 +46,27 @@ read_decimal(struct bytes text, uint64_t *v)
 	return true;
 }
 
-/* An entry of external_data: where the data is. */
-static bool
-read_entry(struct onnx_numbers *r, struct bytes entry)
-{
-	struct bytes key = { 0 }, value = { 0 };
-	struct pb_field f;
-	uint64_t at = 0;
-
-	while (at < entry.n) {
-		if (!pb_next(entry, &at, &f))
-			return false;
-		if (f.wire == PB_LENGTH && f.number == KEY)
-			key = f.data;
-		if (f.wire == PB_LENGTH && f.number == VALUE)
-			value = f.data;
-	}
-	if (bytes_is(key, "location"))
-		r->file = value;
-	if (bytes_is(key, "offset"))
-		return read_decimal(value, &r->offset);
-	if (bytes_is(key, "length"))
-		return read_decimal(value, &r->length);
-	return true;
-}
-
-static bool
-read_field(struct onnx_numbers *r, const struct pb_field *f)
-{
-	switch (f->number) {
-	case DIMS: return add_dims(r, f);
-	case DATA_TYPE: r->dtype = onnx_type_dtype((uint32_t)f->value); break;
-	case RAW_DATA: r->data = f->data; break;
-	case EXTERNAL_DATA: return read_entry(r, f->data);
-	case DATA_LOCATION:
-		r->external = (uint32_t)f->value == EXTERNAL;
-		break;
-	}
-	return true;
-}
-
 int
 onnx_numbers_begin(struct onnx_numbers *r, struct bytes tensor,
     struct npu_err *err)
 {
-	struct bytes name = { 0 };
-	struct pb_field f;
-	uint64_t at = 0;
-	char shown[80];
+	struct onnx_tensor t;
+	int rc = onnx_tensor_read(&t, tensor, err);
 
-	*r = (struct onnx_numbers){ .n = 1, .tensor = tensor };
-	while (at < tensor.n) {
-		if (!pb_next(tensor, &at, &f) || !read_field(r, &f))
-			return npu_fail(err, NPU_EFORMAT, "a tensor is "
-			    "damaged, or has more than %d dimensions",
-			    ONNX_NUMBERS_DIMS);
-		if (f.number == NAME)
-			name = f.data;
-	}
-	names_copy(shown, sizeof(shown), name);
-	return npu_dtype_size(r->dtype) > 0 ? 0 : npu_fail(err, NPU_EFORMAT,
-	    "the weights '%s' are not numbers of 8 bits or more", shown);
+	if (rc < 0)
+		return rc;
+	*r = (struct onnx_numbers){ .dtype = onnx_type_dtype(t.type),
+	    .n = t.elements, .ndim = t.ndim, .external = t.external,
+	    .file = t.file, .data = t.raw, .tensor = tensor };
+	if (npu_dtype_size(r->dtype) == 0)
+		return refuse(&t, "are not numbers of 8 bits or more", err);
+	if (t.ndim > ONNX_TENSOR_DIMS)
+		return refuse(&t, "have more dimensions than 8", err);
+	if (!read_decimal(t.offset, &r->offset) ||
+	    !read_decimal(t.length, &r->length))
+		return refuse(&t, "are at a place that is not a number", err);
+	memcpy(r->dim, t.dim, sizeof(r->dim));
+	return 0;
 }
 
 /* ---- Fields -------------------------------------------------------------- */

@@ -8,15 +8,14 @@
 #include <stdint.h>
 
 #include "base/bytes.h"
+#include "model/onnx_tensor.h"
 #include "npu.h"
-
-#define ONNX_NUMBERS_DIMS 8
 
 struct onnx_numbers {
 	uint32_t dtype;		/* enum npu_dtype */
 	uint64_t n;		/* elements */
 	uint32_t ndim;
-	uint64_t dim[ONNX_NUMBERS_DIMS];
+	uint64_t dim[ONNX_TENSOR_DIMS];
 	bool external;		/* the elements are in another file: */
 	struct bytes file;	/* its name; points into this file */
 	uint64_t offset, length;	/* length 0: not stated */
@@ -28,8 +27,8 @@ struct onnx_numbers {
 };
 
 /*
- * Begins to read the elements of a tensor, which onnx_tensor_read() accepts.
- * Fails with NPU_EFORMAT if the elements are not numbers of our types with a
+ * Begins to read the elements of a tensor.  Fails with NPU_EFORMAT if
+ * onnx_tensor_read() does, if the elements are not numbers of our types with a
  * whole number of bytes, or if there are more dimensions.  For an external
  * tensor, the caller must set data before reading: its bytes, at least
  * n elements.

@@ -21,8 +21,6 @@ enum { KEY = 1, VALUE = 2 };
 /* What the fields of a tensor say, before it is checked. */
 struct reading {
 	struct onnx_tensor *t;
-	bool has_raw;
-	uint64_t raw;		/* bytes of raw_data */
 	uint64_t values;	/* in the fields for data of one type */
 	uint64_t text;		/* bytes of all strings */
 	bool cut;		/* a field in a field is not valid */
@@ -36,6 +34,9 @@ struct reading {
 static void
 add_dim(struct reading *r, uint64_t dim)
 {
+	if (r->t->ndim < ONNX_TENSOR_DIMS)
+		r->t->dim[r->t->ndim] = dim;
+	r->t->ndim++;
 	if ((int64_t)dim < 0)
 		r->negative = (int64_t)dim;
 	else if (dim == 0)
@@ -98,6 +99,10 @@ read_entry(struct reading *r, struct bytes entry)
 	}
 	if (bytes_is(key, "location"))
 		r->t->file = value;
+	else if (bytes_is(key, "offset"))
+		r->t->offset = value;
+	else if (bytes_is(key, "length"))
+		r->t->length = value;
 }
 
 static void
@@ -114,8 +119,7 @@ read_field(struct reading *r, const struct pb_field *f)
 		r->t->name = f->data;
 		break;
 	case RAW_DATA:
-		r->has_raw = true;
-		r->raw = f->data.n;
+		r->t->raw = f->data;
 		break;
 	case STRING_DATA:
 		r->text += f->data.n;
@@ -151,10 +155,10 @@ check_raw(const struct reading *r, struct npu_err *err)
 {
 	char why[120];
 
-	if (r->raw == r->t->bytes)
+	if (r->t->raw.n == r->t->bytes)
 		return 0;
 	snprintf(why, sizeof(why), "have %" PRIu64 " bytes, and their sizes "
-	    "and type need %" PRIu64, r->raw, r->t->bytes);
+	    "and type need %" PRIu64, r->t->raw.n, r->t->bytes);
 	return refuse(r->t, err, why);
 }
 
@@ -193,13 +197,13 @@ check(const struct reading *r, struct npu_err *err)
 		return refuse(t, err, "have more elements than memory has "
 		    "room for");
 	t->bytes = bits > 0 ? (t->elements * bits + 7) / 8 :
-	    r->has_raw ? r->raw : r->text;
+	    t->raw.p != NULL ? t->raw.n : r->text;
 	if (t->external && t->file.n == 0)
 		return refuse(t, err, "are in another file, whose name is "
 		    "missing");
 	if (t->external)
 		return 0;
-	return r->has_raw ? check_raw(r, err) : check_values(r, err);
+	return t->raw.p != NULL ? check_raw(r, err) : check_values(r, err);
 }
 
 int

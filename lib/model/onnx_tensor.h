@@ -9,13 +9,20 @@
 #include "base/bytes.h"
 #include "npu.h"
 
+#define ONNX_TENSOR_DIMS 8
+
+/* Texts and data point into the file. */
 struct onnx_tensor {
-	struct bytes name;	/* points into the file */
+	struct bytes name;
 	uint64_t type;		/* a number of onnx_type.h */
+	uint32_t ndim;
+	uint64_t dim[ONNX_TENSOR_DIMS];	/* the first dimensions */
 	uint64_t elements;
 	uint64_t bytes;		/* of all elements, packed */
-	bool external;		/* the data is in another file */
-	struct bytes file;	/* that file's name; points into this file */
+	struct bytes raw;	/* raw_data; NULL: the tensor lacks it */
+	bool external;		/* the data is in another file: */
+	struct bytes file;	/* its name */
+	struct bytes offset, length;	/* decimal numbers, or empty */
 };
 
 /*

@@ -126,7 +126,6 @@ refused(void)
 	static const int64_t nine[9] = { 1, 1, 1, 1, 1, 1, 1, 1, 1 };
 	struct buf t = { 0 };
 	struct onnx_numbers r;
-	float got[4];
 
 	pb_put_packed(&t, DIMS, nine, 9);
 	pb_put_int(&t, DATA_TYPE, FLOAT);
@@ -139,9 +138,8 @@ refused(void)
 	buf_free(&t);
 	t = tensor(FLOAT, 4);
 	pb_put_bytes(&t, RAW_DATA, bytes_of("12345678", 8));
-	ok(onnx_numbers_begin(&r, bytes_of(t.p, t.n), NULL) == 0 &&
-	    onnx_numbers_read(&r, got, 4) < 4,
-	    "data that is too short ends early");
+	ok(onnx_numbers_begin(&r, bytes_of(t.p, t.n), NULL) == NPU_EFORMAT,
+	    "data that is too short is refused");
 	buf_free(&t);
 }
 
