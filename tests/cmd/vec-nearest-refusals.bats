@@ -13,18 +13,19 @@ load ../support/vectors
 		printf %b "$bytes" >raw
 		run --separate-stderr -1 vec-nearest raw query
 		[ "$stderr" = "vec-nearest: raw: neither labelled tensors, \
-.npy, lines of JSON nor an index; npu-tensor puts a label before raw floats" ]
+.npy, .npz, .safetensors, lines of JSON nor an index; npu-tensor puts a label \
+before raw floats" ]
 	done
 	npu-quant -t s8 -s 1 base >s8
 	run --separate-stderr -1 vec-nearest s8 query
 	[ "$stderr" = "vec-nearest: s8: frame 1: it is s8, and vectors are f32; \
 npu-dequant makes it so" ]
-	# A .npz file is a ZIP archive; this archive is empty.
-	printf 'PK\5\6%018d' 0 | tr 0 '\0' >z
-	for file in z <(cat z); do
-		run --separate-stderr -1 vec-nearest "$file" query
-		[ "$stderr" = "vec-nearest: $file: an archive of arrays; \
-npu-tensor writes these as labelled tensors, for a pipe" ]
+	printf 'PK\3\4abcdefgh' >cut.npz
+	for words in 'cut.npz query' 'base cut.npz'; do
+		# shellcheck disable=SC2086 # two files
+		run --separate-stderr -1 vec-nearest $words
+		[ "$stderr" = "vec-nearest: cut.npz: frame 1: the npz archive \
+ends after 8 of 26 bytes" ]
 	done
 	label 1,3,2 1 2 3 4 5 6 >cube
 	run --separate-stderr -1 vec-nearest cube query

@@ -116,6 +116,10 @@ if len(sys.argv) > 1:
 # writes the sizes in both places.
 GOOD = put(npz(), 18, b'\xff' * 8)
 END = len(GOOD) - 22
+# The vectors (-3, 4), (6, 8) and (4, 3), in two arrays.
+PAIR = struct.pack('<4f', -3, 4, 6, 8)
+LAST = struct.pack('<2f', 4, 3)
+VECTORS = (('a', npy('<f4', '(2, 2)', PAIR)), ('b', npy('<f4', '(2,)', LAST)))
 LARGE = npy('|u1', '(300000,)', bytes(i * i // 700 & 255 for i in range(300000)))
 NAMED = {
     'npz': GOOD,
@@ -130,6 +134,11 @@ NAMED = {
          'b': one('BF16', (2,), (4, 8)), 'a': one('I8', (2, 2), (0, 4))},
         b'abcd\x80\x3f\0\x40', b'   '),
     'safetensors-empty': tensors({}, b''),
+    'vectors-npz': npz(VECTORS),
+    'vectors-npz-deflated': npz(VECTORS, zipfile.ZIP_DEFLATED),
+    'vectors-safetensors': tensors(
+        {'a': one('F32', (2, 2), (0, 16)), 'b': one('F32', (2,), (16, 24))},
+        PAIR + LAST),
 }
 BAD = {
     'npz-cut-header': GOOD[:20],

@@ -42,19 +42,17 @@ find_form(const struct vector_reader *v)
 		return VECTORS_NONE;
 	if (s->kind == STREAM_LABELLED)
 		return VECTORS_LABELLED;
-	/* A file is mapped, and an archive does not store each vector at a
-	 * known place. */
 	if (s->archive != NULL)
-		cmd_die("%s: an archive of arrays; npu-tensor writes these as "
-		    "labelled tensors, for a pipe", v->name);
+		return VECTORS_ARCHIVE;
 	if (s->kind == STREAM_NPY)
 		return VECTORS_NPY;
 	if (s->n_ahead == 8 && memcmp(s->ahead, INDEX_MAGIC, 8) == 0)
 		return VECTORS_INDEX;
 	if (begins_line((struct bytes){ s->ahead, s->n_ahead }))
 		return VECTORS_LINES;
-	cmd_die("%s: neither labelled tensors, .npy, lines of JSON nor an "
-	    "index; npu-tensor puts a label before raw floats", v->name);
+	cmd_die("%s: neither labelled tensors, .npy, .npz, .safetensors, "
+	    "lines of JSON nor an index; npu-tensor puts a label before raw "
+	    "floats", v->name);
 }
 
 static void
@@ -100,8 +98,10 @@ vector_reader_open(struct vector_reader *v, const char *path,
 	v->form = find_form(v);
 	if (v->form == VECTORS_INDEX)
 		vector_reader_open_index(v, o->once);
-	else if (v->form != VECTORS_NONE && !vector_reader_map(v, o->once) &&
-	    o->again)
+	else if (v->form == VECTORS_ARCHIVE && o->again)
+		vector_reader_load_archive(v);
+	else if (v->form != VECTORS_ARCHIVE && v->form != VECTORS_NONE &&
+	    !vector_reader_map(v, o->once) && o->again)
 		vector_reader_load(v);
 	if (v->form == VECTORS_LINES && !v->in_memory)
 		stream_lines(v);
@@ -185,6 +185,7 @@ vector_reader_detail(const struct vector_reader *v)
 	static const char *const forms[] = {
 		[VECTORS_LABELLED] = "labelled tensors",
 		[VECTORS_NPY] = ".npy",
+		[VECTORS_ARCHIVE] = "arrays of an archive",
 		[VECTORS_LINES] = "lines of JSON",
 		[VECTORS_INDEX] = "an index",
 	};

@@ -3,8 +3,9 @@
  * Reads vectors from a file or a pipe, one at a time.  The form is
  * detected from the first bytes:
  *
- *	labelled tensors (npu-tensor(5)) and .npy, f32: [D] or [1,D] is one
- *	vector, [N,D] are N; their names are their numbers from 1, or --ids
+ *	labelled tensors (npu-tensor(5)), .npy and the arrays of .npz and
+ *	.safetensors, f32: [D] or [1,D] is one vector, [N,D] are N; their
+ *	names are their numbers from 1, or --ids
  *	lines of JSON, {"id":"bus.jpg","vector":[...]} (clip-embed(1))
  *	an index (vec-index(5))
  *
@@ -34,8 +35,8 @@
 #define VECTORS_MAX_LINE ((size_t)32 << 20)
 
 struct vector_reader_options {
-	const char *ids;	/* a file with names for labelled tensors and
-				   .npy; NULL: named by number */
+	const char *ids;	/* a file with names for vectors of tensors;
+				   NULL: named by number */
 	const char *ids_option;	/* the option for ids in messages; NULL:
 				   --ids */
 	bool null;		/* names in it end with NUL instead of
@@ -70,6 +71,7 @@ enum vector_form {
 	VECTORS_NONE,		/* empty input */
 	VECTORS_LABELLED,
 	VECTORS_NPY,
+	VECTORS_ARCHIVE,	/* .npz or .safetensors */
 	VECTORS_LINES,
 	VECTORS_INDEX,
 };

@@ -13,6 +13,9 @@ size_t vector_reader_file_size(const struct vector_reader *v);
 bool vector_reader_map(struct vector_reader *v, bool once);
 /* Reads a whole pipe into memory; dies. */
 void vector_reader_load(struct vector_reader *v);
+/* Reads the arrays of an archive into memory, as labelled tensors, because
+ * they may be compressed; dies. */
+void vector_reader_load_archive(struct vector_reader *v);
 void vector_reader_free_memory(struct vector_reader *v);
 
 /* ---- reader_index.c ----------------------------------------------------- */
@@ -24,8 +27,8 @@ int vector_reader_next_of_index(struct vector_reader *v, struct vector *row,
 
 /* ---- reader_tensor.c ---------------------------------------------------- */
 
-/* Does the same as vector_reader_next() for labelled tensors and .npy, but does
- * not set a name. */
+/* Does the same as vector_reader_next() for labelled tensors, .npy and
+ * archives, but does not set a name. */
 int vector_reader_next_of_tensors(struct vector_reader *v, struct vector *row,
     struct npu_err *err);
 

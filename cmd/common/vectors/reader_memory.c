@@ -10,7 +10,8 @@
 #include "base/file.h"
 #include "reader_impl.h"
 
-#define LOAD_MOST ((size_t)4 << 30)	/* most bytes of a pipe */
+/* Most bytes of a pipe or of an archive's arrays. */
+#define LOAD_MOST ((size_t)4 << 30)
 
 size_t
 vector_reader_file_size(const struct vector_reader *v)
@@ -43,6 +44,15 @@ vector_reader_map(struct vector_reader *v, bool once)
 	return true;
 }
 
+static void
+use_loaded(struct vector_reader *v)
+{
+	if (v->loaded.failed)
+		cmd_die("%s: out of memory", v->name);
+	v->file = (struct bytes){ (void *)v->loaded.p, v->loaded.n };
+	v->in_memory = true;
+}
+
 void
 vector_reader_load(struct vector_reader *v)
 {
@@ -56,11 +66,30 @@ vector_reader_load(struct vector_reader *v)
 		    "is mapped", v->name, err.msg);
 	if (rc < 0)
 		cmd_die_err(v->name, &err);
-	if (v->loaded.failed)
-		cmd_die("%s: out of memory", v->name);
 	v->s.n_ahead = 0;
-	v->file = (struct bytes){ (void *)v->loaded.p, v->loaded.n };
-	v->in_memory = true;
+	use_loaded(v);
+}
+
+void
+vector_reader_load_archive(struct vector_reader *v)
+{
+	uint8_t label[NPU_LABEL_SIZE];
+	struct npu_err err;
+	int rc;
+
+	while ((rc = stream_next(&v->s, &err)) > 0) {
+		if (v->s.label.tensor.size > LOAD_MOST - v->loaded.n)
+			cmd_die("%s: more than 4 GiB of arrays; 'npu-tensor "
+			    "-F label' makes a file that is mapped", v->name);
+		if ((rc = npu_label_encode(&v->s.label, label, &err)) < 0)
+			break;
+		buf_add(&v->loaded, label, sizeof(label));
+		if ((rc = stream_read_all(&v->s, &v->loaded, &err)) < 0)
+			break;
+	}
+	if (rc < 0)
+		cmd_die_err(v->name, &err);
+	use_loaded(v);
 }
 
 void

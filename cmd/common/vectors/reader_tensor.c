@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* reader_tensor.c - reads vectors from labelled tensors and .npy. */
+/* reader_tensor.c - reads vectors from labelled tensors and arrays. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -69,7 +69,7 @@ like_before(struct vector_reader *v)
 {
 	struct bytes label, payload;
 
-	if (v->form != VECTORS_LABELLED || v->each == 0 ||
+	if (v->form == VECTORS_NPY || v->each == 0 ||
 	    !bytes_sub(v->file, v->at, NPU_LABEL_SIZE, &label) ||
 	    memcmp(label.p, v->label, sizeof(v->label)) != 0 ||
 	    !bytes_sub(v->file, v->at + NPU_LABEL_SIZE,
@@ -160,7 +160,7 @@ static bool
 has_no_rows(const struct vector_reader *v, int rc, const struct npu_err *err)
 {
 	return rc == NPU_EFORMAT && err->detail == NPY_NO_ROWS &&
-	    v->form == VECTORS_NPY && v->s.archive == NULL;
+	    v->form == VECTORS_NPY;
 }
 
 /*
