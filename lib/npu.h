@@ -288,10 +288,15 @@ int npu_model_open(struct npu_model **model, const char *path,
     struct npu_err *err);
 void npu_model_close(struct npu_model *model);
 
-/* Return the model's own name, and its target, such as "X2_1204"; a model for
- * "emulator" runs on no NPU.  Both are valid until npu_model_close(). */
+/*
+ * Return the model's own name; its target, such as "X2_1204"; and the version
+ * of the compiler that made it, such as "5.0.9".  A model for "emulator" does
+ * not run on an NPU, and its compiler is "".  All are valid until
+ * npu_model_close().
+ */
 const char *npu_model_name(const struct npu_model *model);
 const char *npu_model_target(const struct npu_model *model);
+const char *npu_model_compiler(const struct npu_model *model);
 
 uint32_t npu_model_inputs(const struct npu_model *model);
 uint32_t npu_model_outputs(const struct npu_model *model);

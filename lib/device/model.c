@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* npu_model: the description of a model file, without a device. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -10,6 +12,7 @@ struct npu_model {
 	struct model_file file;
 	struct npu_tensor *tensors;	/* inputs, then outputs */
 	uint32_t n_in, n_out;
+	char compiler[40];
 };
 
 static int
@@ -25,6 +28,10 @@ describe(struct npu_model *m, struct npu_err *err)
 		if (m->tensors[i].scale == 0)	/* not quantised */
 			m->tensors[i].scale = 1;
 	}
+	if (g->isa != CIX_ISA_EMULATOR)
+		snprintf(m->compiler, sizeof(m->compiler), "%" PRIu32 ".%"
+		    PRIu32 ".%" PRIu32, g->build.major, g->build.minor,
+		    g->build.number);
 	m->n_in = g->n_inputs;
 	m->n_out = g->n_outputs;
 	return 0;
@@ -33,8 +40,8 @@ describe(struct npu_model *m, struct npu_err *err)
 static int
 read_file(struct npu_model *m, const char *path, struct npu_err *err)
 {
-	static const struct chosen_sizes no_sizes = { .option = "the ONNX "
-	    "file itself:" };
+	static const struct chosen_sizes no_sizes = { .option = "cix-lint "
+	    "--fix-shape" };
 	struct stat st;
 	int fd = -1, rc;
 
@@ -82,6 +89,12 @@ const char *
 npu_model_target(const struct npu_model *model)
 {
 	return model->file.model.graphs[0].target;
+}
+
+const char *
+npu_model_compiler(const struct npu_model *model)
+{
+	return model->compiler;
 }
 
 uint32_t

@@ -138,14 +138,34 @@ number 0 has no name or no size" ]
 	export NPU_LIBRARY=/none
 	mkcix --in s8:1x4:20:60 --in s32:77 --out f16:1x6x32 --name=many >many.cix
 	run -0 opencheck -m many.cix
-	[ "${lines[0]}" = "many for X2_1204" ]
+	[ "${lines[0]}" = "many for X2_1204, compiler '0.0.0'" ]
 	[ "${lines[1]}" = \
 	    "input 0 input0: s8 [1,4] scale=20 zero_point=60, 4 bytes" ]
 	[ "${lines[2]}" = "input 1 input1: s32 [77] scale=1 zero_point=0, 308 bytes" ]
 	[ "${lines[3]}" = "output 0 output0: f16 [1,6,32], 384 bytes" ]
 	[ "${#lines[@]}" -eq 4 ]
 	run -0 opencheck -m "$B/share/npu-utils/models/clip_txt.cix"
-	[[ ${lines[0]} == *" for emulator" ]]
+	[[ ${lines[0]} == *" for emulator, compiler ''" ]]
+	# The note compilermsg: file_version, then build_version (noe-abi 8.1).
+	/usr/bin/python3 - many.cix <<-'END' >built.cix
+	import sys
+	b = bytearray(open(sys.argv[1], "rb").read())
+	at = b.index(b"compilermsg\0") + 12 + 4
+	b[at:at + 4] = (6 | 1 << 8 | 3119 << 16).to_bytes(4, "little")
+	sys.stdout.buffer.write(b)
+	END
+	run -0 opencheck -m built.cix
+	[ "${lines[0]}" = "many for X2_1204, compiler '6.1.3119'" ]
+	/usr/bin/python3 "$TOP/tests/tools/onnxruns.py" shared >shared.onnx
+	run -1 opencheck -m shared.onnx
+	[ "$output" = "NPU_EUSAGE: shared.onnx: input 'a': the size of \
+dimension 1 is not fixed; fix it with cix-lint --fix-shape n=SIZE" ]
+	cix-lint -q --fix-shape n=2 -o fixed.onnx shared.onnx
+	run -0 opencheck -m fixed.onnx
+	[ "$output" = "runs for emulator, compiler ''
+input 0 a: f32 [1,2], 8 bytes
+input 1 b: f32 [1,2], 8 bytes
+output 0 c: f32 [1,2], 8 bytes" ]
 	head -c 1000 many.cix >cut.cix
 	run -1 opencheck -m cut.cix
 	[[ $output == "NPU_EFORMAT: cut.cix: "* ]]

@@ -72,7 +72,8 @@ describe(const char *path)
 
 	if (npu_model_open(&m, path, &err) < 0)
 		return refused(&err);
-	printf("%s for %s\n", npu_model_name(m), npu_model_target(m));
+	printf("%s for %s, compiler '%s'\n", npu_model_name(m),
+	    npu_model_target(m), npu_model_compiler(m));
 	for (uint32_t i = 0; i < npu_model_inputs(m); i++)
 		show("input", i, npu_model_input(m, i));
 	for (uint32_t i = 0; i < npu_model_outputs(m); i++)
