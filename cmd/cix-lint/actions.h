@@ -29,6 +29,6 @@ int fix_shapes(const char *model, const struct npu_dim *dims, size_t n,
     const char *output);
 
 /* Explains the messages of a compiler's log; "-" is stdin. */
-int diagnose(const char *log, const char *output);
+int diagnose(const char *log, bool json, const char *output);
 
 #endif

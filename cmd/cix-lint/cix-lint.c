@@ -204,7 +204,8 @@ unused_option(const struct lint_command *c)
 {
 	if (c->format == REPORT_GCC)
 		return "-F gcc";
-	if (c->format == REPORT_JSON && c->predict.data == NULL)
+	if (c->format == REPORT_JSON && c->predict.data == NULL &&
+	    c->diagnose == NULL)
 		return "-F json";
 	if (c->strict)
 		return "--strict";
@@ -348,7 +349,8 @@ run(struct lint_command *c, char **files)
 		cmd_usage("--diagnose explains a log, and checks no FILE: "
 		    "leave out '%s'", files[0]);
 	if (c->diagnose != NULL)
-		return diagnose(c->diagnose, c->output);
+		return diagnose(c->diagnose, c->format == REPORT_JSON,
+		    c->output);
 	if (c->list_rules) {
 		list_rules(c->output);
 		return EXIT_DONE;

@@ -60,6 +60,23 @@ known() {
 	[ "${lines[3]}" = "4: KeyError: 'model_name'" ]
 }
 
+@test "--diagnose writes JSON" {
+	printf 'a\n [E] Unknown option output_dir\n\377 KeyError model_name\n' \
+	    >log
+	run -0 --separate-stderr cix-lint -F json --diagnose=log
+	[ "$stderr" = '' ]
+	jq -e '.schema == "cix-lint-log/1" and
+	    (.messages | map(.line) == [2, 3]) and
+	    .messages[0].text == "[E] Unknown option output_dir" and
+	    (.messages[0].cause | startswith("[GBuilder]")) and
+	    all(.messages[]; .fix != "")' <<<"$output"
+	echo nothing | cix-lint -q -F json --diagnose=- >out || [ $? -eq 5 ]
+	jq -e '.messages == []' out
+	run -1 --separate-stderr cix-lint -F json --diagnose=absent
+	jq -e '.schema == "cix-lint-log/1" and .error.status == 1' <<<"$output"
+	run -2 cix-lint -F gcc --diagnose=log
+}
+
 @test "--diagnose exits with 5 if it knows no message" {
 	for text in '' 'all is well\n' 'KeyError: x\n\0'; do
 		# shellcheck disable=SC2059

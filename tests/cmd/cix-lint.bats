@@ -167,7 +167,7 @@ or provider" ]
 	--write-cfg --list-rules
 	--fix-shape=N=1 -o o -F gcc good.onnx
 	--diagnose=- good.onnx
-	--diagnose=good.cfg -F json
+	--diagnose=good.cfg -F gcc
 	--runs=3 good.cfg
 	--predict=good-calibration.npy -F gcc good.cfg
 	--predict=good-calibration.npy --strict good.cfg

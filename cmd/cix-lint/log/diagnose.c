@@ -6,6 +6,7 @@
 
 #include "cix-lint/actions.h"
 #include "cmd.h"
+#include "json_error.h"
 #include "log_message.h"
 
 enum {
@@ -18,8 +19,11 @@ struct log {
 	size_t n;
 	unsigned long line;	/* of text, from 1 */
 	bool seen[LOG_MESSAGES];
-	struct buf out;
+	bool json;
+	struct json out;
 };
+
+#define LOG_SCHEMA "cix-lint-log/1"
 
 /* Adds the part of the line with the message, printable and not too long. */
 static void
@@ -34,21 +38,45 @@ quote(struct buf *out, const char *p, size_t n)
 	buf_add(out, p, n < LONGEST_QUOTE ? n : LONGEST_QUOTE);
 	if (!out->failed)
 		cmd_printable(out->p + at, out->n - at);
-	buf_puts(out, n < LONGEST_QUOTE ? "\n" : "...\n");
+	if (n >= LONGEST_QUOTE)
+		buf_puts(out, "...");
+}
+
+static void
+put_text(struct log *g, const struct buf *text, const struct log_message *m)
+{
+	buf_printf(&g->out.out, "%lu: %.*s\n    cause: %s\n    fix: %s\n",
+	    g->line, (int)text->n, text->p, m->cause, m->fix);
+}
+
+static void
+put_json(struct json *j, unsigned long line, const struct buf *text,
+    const struct log_message *m)
+{
+	json_object(j);
+	json_member_uint(j, "line", line);
+	json_key(j, "text"), json_strn(j, text->p, text->n);
+	json_member_str(j, "cause", m->cause);
+	json_member_str(j, "fix", m->fix);
+	json_end_object(j);
 }
 
 static void
 explain(struct log *g, const char *p, size_t n)
 {
 	size_t i = log_message_in(p, n);
+	struct buf text = { 0 };
 
 	if (i == LOG_MESSAGES || g->seen[i])
 		return;
 	g->seen[i] = true;
-	buf_printf(&g->out, "%lu: ", g->line);
-	quote(&g->out, p, n);
-	buf_printf(&g->out, "    cause: %s\n    fix: %s\n",
-	    log_messages[i].cause, log_messages[i].fix);
+	quote(&text, p, n);
+	cmd_check_buf(&text);
+	if (g->json)
+		put_json(&g->out, g->line, &text, &log_messages[i]);
+	else
+		put_text(g, &text, &log_messages[i]);
+	buf_free(&text);
 }
 
 /* Explains the lines of text; keeps the last if more may follow. */
@@ -85,17 +113,41 @@ read_log(struct log *g, const char *name)
 		close(fd);
 }
 
+static void
+begin_document(struct json *j, const char *output)
+{
+	json_on_failure(LOG_SCHEMA, output);
+	j->pretty = true;
+	json_object(j);
+	json_member_str(j, "schema", LOG_SCHEMA);
+	json_key(j, "messages");
+	json_array(j);
+}
+
+static void
+end_document(struct json *j)
+{
+	json_end_array(j);
+	json_end_object(j);
+	cmd_on_exit(NULL, NULL);
+}
+
 int
-diagnose(const char *name, const char *output)
+diagnose(const char *name, bool json, const char *output)
 {
 	struct log *g = cmd_alloc(sizeof(*g));
 	bool any = false;
 
 	g->line = 1;
+	g->json = json;
+	if (json)
+		begin_document(&g->out, output);
 	read_log(g, name);
+	if (json)
+		end_document(&g->out);
 	for (size_t i = 0; i < LOG_MESSAGES; i++)
 		any = any || g->seen[i];
-	cmd_write_document(output, &g->out);
+	cmd_write_document(output, &g->out.out);
 	if (!any)
 		cmd_note("%s: no message that cix-lint knows",
 		    cmd_input_name(name));
