@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/utf8.h"
 #include "cmd.h"
+#include "host/smmu.h"
 #include "status_line.h"
 #include "ticker.h"
 
@@ -214,6 +215,8 @@ enum part { NAME, CPU, RAM, LOAD, DISKS, ITEMS, PARTS };
 struct host_status {
 	const struct host_status_options *o;
 	struct host_cpu cpu;		/* counters at the previous line */
+	struct host_smmu smmu;		/* the same */
+	bool storm;			/* a storm was reported */
 	bool reported[PARTS];		/* its failure was reported */
 	bool described;			/* -v has printed the choice */
 	bool failed;			/* a part could not be read */
@@ -268,6 +271,24 @@ read_cpu(struct host_status *h, struct status_line *line)
 		    "time has passed since the last sample", h->o->root), &err);
 }
 
+/* The first storm is reported with its meaning. */
+static void
+read_smmu(struct host_status *h, struct status_line *line,
+    struct npu_err *trouble)
+{
+	struct host_smmu now;
+
+	host_read_smmu(h->o->root, &now, trouble);
+	line->smmu = host_smmu_rate(&h->smmu, &now);
+	h->smmu = now;
+	if (h->storm || isnan(line->smmu) || line->smmu <= HOST_SMMU_STORM)
+		return;
+	h->storm = true;
+	cmd_note("the SMMU's event queue interrupts %.0f times a second, and "
+	    "boards with this freeze after hours; 'npu-info --doctor' says "
+	    "what to do", line->smmu);
+}
+
 static void
 read_line(struct host_status *h, struct status_line *line)
 {
@@ -283,6 +304,7 @@ read_line(struct host_status *h, struct status_line *line)
 	if (was_read(h, RAM, host_read_memory(o->root, &memory, &err), &err))
 		line->ram = host_memory_percent(&memory);
 	was_read(h, LOAD, host_read_load(o->root, &line->load, &err), &err);
+	read_smmu(h, line, &trouble);
 	read_temps(h, &line->temps, &trouble);
 	line->disks.n = 0;
 	line->has_disks = is_none(o->disks) || was_read(h, DISKS,
@@ -313,6 +335,7 @@ begin_sample(struct host_status *h)
 
 	if (h->o->sample_ms < 0)
 		return;
+	host_read_smmu(h->o->root, &h->smmu, NULL);
 	if (was_read(h, CPU, host_read_cpu(h->o->root, &h->cpu, &err), &err))
 		sleep_until(clock_ns() + (uint64_t)h->o->sample_ms * 1000000);
 }

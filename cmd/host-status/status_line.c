@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "base/utf8.h"
+#include "host/smmu.h"
 #include "status_line.h"
 
 /* ---- Text ------------------------------------------------------------- */
@@ -95,7 +96,14 @@ add_text(struct buf *b, const struct status_line *line, bool levels)
 	add_items(b, &line->temps, "%.0f\u00b0C", levels ? &hot : NULL);
 	buf_puts(b, "] disks [");
 	add_items(b, &line->disks, "%.1f%%", levels ? &full : NULL);
-	buf_puts(b, line->has_disks ? "]\n" : "?]\n");
+	buf_puts(b, line->has_disks ? "]" : "?]");
+	/* Only a storm is shown: the line is short, and other machines do not
+	 * have an SMMU. */
+	if (line->smmu > HOST_SMMU_STORM && levels)
+		buf_puts(b, " smmu red");
+	else if (line->smmu > HOST_SMMU_STORM)
+		buf_printf(b, " smmu %.0f/s", line->smmu);
+	buf_puts(b, "\n");
 }
 
 /* ---- JSON ------------------------------------------------------------- */
@@ -153,6 +161,8 @@ add_json(struct buf *b, const struct status_line *line)
 		add_list(&j, &line->disks, "mount", "percent", true);
 	else
 		json_null(&j);
+	json_key(&j, "smmu_events_per_s");
+	json_double(&j, round_to_tenths(line->smmu));
 	json_end_object(&j);
 	*b = j.out;
 	buf_puts(b, "\n");

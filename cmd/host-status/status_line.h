@@ -16,6 +16,7 @@ struct status_line {
 	unsigned cpus;		/* processors, which share the load */
 	struct host_items temps, disks;
 	bool has_disks;		/* the disks are known */
+	double smmu;		/* events per second; NAN: unknown */
 	time_t time;
 };
 

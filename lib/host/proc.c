@@ -215,9 +215,10 @@ host_parse_interrupts(struct bytes b, const char *device, uint64_t *count,
 
 /* ---- Single numbers --------------------------------------------------- */
 
-/* Parses "0.46 0.50 0.61 2/345 6789" as hundredths, without strtod(). */
-int
-host_parse_loadavg(struct bytes b, double *load, struct npu_err *err)
+/* Parses the first number of "0.46 0.50 0.61 2/345 6789" without strtod(). */
+static int
+parse_decimal(struct bytes b, const char *what, double *v,
+    struct npu_err *err)
 {
 	uint64_t whole, part = 0;
 	size_t digits = 0;
@@ -225,21 +226,34 @@ host_parse_loadavg(struct bytes b, double *load, struct npu_err *err)
 
 	if (!scan_uint(&b, &whole) || whole > UINT32_MAX)
 		return npu_fail(err, NPU_EFORMAT,
-		    "does not begin with a load");
+		    "does not begin with %s", what);
 	if (b.n > 0 && *b.p == '.') {
 		bytes_sub(b, 1, b.n - 1, &b);
 		digits = b.n;
 		if (!scan_uint(&b, &part) || (digits -= b.n) > 9)
 			return npu_fail(err, NPU_EFORMAT,
-			    "does not begin with a load");
+			    "does not begin with %s", what);
 	}
 	if (b.n > 0 && *b.p != ' ' && *b.p != '\n')
 		return npu_fail(err, NPU_EFORMAT,
-		    "does not begin with a load");
-	/* The load in hundredths is exact: only the quotient is rounded. */
+		    "does not begin with %s", what);
+	/* The sum in units of the last digit is exact: only the quotient is
+	 * rounded. */
 	scale = pow(10, (double)digits);
-	*load = ((double)whole * scale + (double)part) / scale;
+	*v = ((double)whole * scale + (double)part) / scale;
 	return 0;
+}
+
+int
+host_parse_loadavg(struct bytes b, double *load, struct npu_err *err)
+{
+	return parse_decimal(b, "a load", load, err);
+}
+
+int
+host_parse_uptime(struct bytes b, double *seconds, struct npu_err *err)
+{
+	return parse_decimal(b, "a number of seconds", seconds, err);
 }
 
 int

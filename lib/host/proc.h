@@ -55,6 +55,8 @@ double host_memory_percent(const struct host_memory *m);
 
 /* Parses /proc/loadavg: the load of one minute. */
 int host_parse_loadavg(struct bytes b, double *load, struct npu_err *err);
+/* Parses /proc/uptime: the seconds since the machine started. */
+int host_parse_uptime(struct bytes b, double *seconds, struct npu_err *err);
 
 /*
  * Parses /proc/interrupts: adds up, over all processors, the lines whose last

@@ -59,7 +59,8 @@ temps [soc 44°C] disks [/ $disk%]" ]
 	[ "$(wc -l <j)" -eq 1 ]
 	jq -e --argjson disk "$(full)" '
 	    keys_unsorted == ["schema", "time", "host", "cpu_percent",
-	    "ram_percent", "load", "temps", "disks"] and
+	    "ram_percent", "load", "temps", "disks", "smmu_events_per_s"] and
+	    .smmu_events_per_s == null and
 	    .schema == "host-status/1" and .host == "mybox" and
 	    .cpu_percent == 2.4 and .ram_percent == 25.5 and .load == 0.46 and
 	    .temps == [{ name: "soc", celsius: 44.25 }] and
@@ -73,6 +74,45 @@ temps [soc 44°C] disks [/ $disk%]" ]
 	[ "$got" = 'cpu 0.3' ]
 	got=$(status -F jsonl | jq .cpu_percent)
 	[ "$got" = 0.3 ]
+}
+
+@test "a storm of SMMU events is in the line, and its note appears once" {
+	local note="host-status: the SMMU's event queue interrupts 130 times a \
+second, and boards with this freeze after hours; 'npu-info --doctor' says \
+what to do"
+	fake_smmu m 1000 130000 65			# 130 a second
+	run --separate-stderr -0 status --disks=none -i 100ms -n 2
+	[ "$stderr" = "$note" ]
+	[[ ${lines[0]} == *' disks [] smmu 130/s' ]]
+	[[ ${lines[1]} == *' disks [] smmu 130/s' ]]
+	run --separate-stderr -0 status -q --levels --disks=none
+	[ "$stderr" = "" ]
+	[[ $output == *' disks [] smmu red' ]]
+	[ "$(status -q -F jsonl | jq .smmu_events_per_s)" = 130 ]
+	fake_smmu m 1000 50000				# below 50 a second
+	run --separate-stderr -0 status --disks=none
+	[ "$stderr" = "" ]
+	[[ $output == *' disks []' ]]
+	[ "$(status -F jsonl | jq .smmu_events_per_s)" = 50 ]
+}
+
+@test "the rate of SMMU events is that between two lines, if it is known" {
+	fake_smmu m 1000 10
+	status -i 200ms -F jsonl >j 2>err 3>&- &
+	pid=$!
+	has j
+	# host-status sees both files change at the same time.
+	kill -STOP $pid
+	fake_smmu m 1010 2010				# 2000 in 10 s
+	kill -CONT $pid
+	for _ in $(seq 600); do
+		! grep -q 'per_s":200}' j || break
+		sleep 0.1
+	done
+	ended $pid
+	jq -s -e '.[0].smmu_events_per_s == 0 and
+	    ([.[].smmu_events_per_s] | index(200)) > 0' j
+	[[ $(cat err) == *'interrupts 200 times a second'* ]]
 }
 
 @test "--levels: each value is a colour, which changes at its limits" {

@@ -4,6 +4,7 @@
 # bats file_tags=slow
 
 load ../support/helper
+load ../support/fakehost
 load ../support/fakeboard
 
 # no_board: makes npu-info find neither a node nor a library, on any machine.
@@ -16,7 +17,7 @@ no_board() {
 # be able to read it, and a board's system or this project must have its
 # program.
 commands() {
-	local known=' apt cat dkms echo find free getconf groupadd ls lsmod man modinfo
+	local known=' apt cat dkms docker echo find free getconf git groupadd ls lsmod man modinfo
 	    modprobe mokutil npu-bench npu-info npu-kmd poweroff sudo systemctl
 	    uname usermod xz zstd dmesg chmod chgrp PIP_BREAK_SYSTEM_PACKAGES=1 '
 	local next nexts word
@@ -532,6 +533,29 @@ verdicts() {
 	aipu version magic|armchina_npu
 	: aipu version magic|armchina_npu
 	END
+}
+
+@test "--doctor knows the SMMU's storm of events, by its rate and its line" {
+	local fix='^git clone https://github.com/ErcinDedeoglu/orangepi-6plus-cix-sky1-smmu-fix  #'
+	fake_board b 6.2.0
+	verdicts b smmu skip '/proc/interrupts$' '^$'
+	# The first SMMU has the storm; the second is quiet, as on the board.
+	fake_smmu b 1000 130100 0
+	verdicts b smmu warn 'interrupts 130 times a second: .*freeze' "$fix"
+	commands
+	npu-info --json --root=b 2>/dev/null | jq -e '.facts |
+	    .smmu_events == 130100 and .smmu_events_per_s == 130'
+	fake_smmu b 1000 50000
+	verdicts b smmu ok '^50000 events since the start, 49 a second$' '^$'
+	# A log that the storm fills keeps the other lines of the NPU.
+	local line='arm-smmu-v3 arm-smmu-v3.0.auto: event 0x07 received:'
+	mapfile -t many < <(yes "$line" | head -600)
+	fake_log b "${many[@]}" 'aipu: TEC Fault Error. 1'
+	verdicts b smmu warn "freeze .*: '$line'$" "$fix"
+	verdicts b log warn 'TEC Fault Error. 1' .
+	fake_log b 'arm-smmu-v3 arm-smmu-v3.0.auto: event 0x10 received:' \
+	    'usb: event 0x07'
+	verdicts b smmu ok . '^$'
 }
 
 @test "--doctor reports the worst line of the log since the last probe" {

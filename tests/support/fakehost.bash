@@ -34,6 +34,20 @@ fake_chip() {
 	[ $# -lt 6 ] || echo "$6" >"$1/sys/class/hwmon/hwmon$2/temp$4_label"
 }
 
+# fake_smmu DIR SECONDS COUNT...: makes a machine that was started SECONDS ago,
+# with an SMMU for each COUNT of interrupts of its event queue.
+fake_smmu() {
+	local irq=13 count
+	mkdir -p "$1/proc"
+	echo "$2.50 9.00" >"$1/proc/uptime"
+	echo '           CPU0       CPU1' >"$1/proc/interrupts"
+	for count in "${@:3}"; do
+		echo " $irq: $count 0 GICv3 107 Edge arm-smmu-v3-evtq"
+		echo " $((irq + 1)): 9999 0 GICv3 110 Edge arm-smmu-v3-gerror"
+		irq=$((irq + 4))
+	done >>"$1/proc/interrupts"
+}
+
 # fake_state DIR CPU_PERMILLE RAM_PERMILLE LOAD CELSIUS: changes a fake_host's
 # processor use, memory use, load and temperature.
 fake_state() {

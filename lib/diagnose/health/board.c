@@ -69,5 +69,5 @@ check_iommu(const struct health *h, struct health_check *c)
 
 const struct health_checker health_board[HEALTH_BOARD_CHECKS] = {
 	{ "device", check_device }, { "cores", check_cores },
-	{ "iommu", check_iommu },
+	{ "iommu", check_iommu }, { "smmu", health_check_smmu },
 };

@@ -470,6 +470,7 @@ health_read(struct health *h, const char *root,
 	read_platform(&r);
 	read_interrupts(&r);
 	health_read_log(&r);
+	health_read_smmu(&r);
 	health_read_packages(&r);
 	health_read_library(&r);
 	health_judge_pair(h);

@@ -52,6 +52,8 @@ enum health_state { HEALTH_UNKNOWN, HEALTH_KNOWN, HEALTH_HIDDEN };
 	X(IOMMU_GROUP, "iommu_group", false) \
 	X(IOMMU_TYPE, "iommu_type", false) \
 	X(IOMMU_OPTIONS, "iommu_options", false)	/* kernel options */ \
+	X(SMMU_EVENTS, "smmu_events", true)	/* since the start */ \
+	X(SMMU_RATE, "smmu_events_per_s", true)	/* the same, a second */ \
 	X(DEVFREQ, "devfreq", false) \
 	X(GOVERNOR, "governor", false) \
 	X(MHZ, "mhz", true) \
@@ -115,6 +117,8 @@ struct health_trouble {
 };
 
 struct health_log {
+	char smmu[HEALTH_TEXT];	/* the first line about a stream that the SMMU
+				   does not know; "": none */
 	struct health_trouble trouble[HEALTH_TROUBLES];
 	size_t n_troubles;	/* since the driver's last start */
 	bool started;		/* the log contains a start */

@@ -33,6 +33,7 @@ bool health_find_device(const char *root, char name[SYS_NAME],
  */
 void health_read_module_file(const struct health_reader *r);
 void health_read_log(const struct health_reader *r);
+void health_read_smmu(const struct health_reader *r);
 void health_read_packages(const struct health_reader *r);
 void health_read_library(const struct health_reader *r);
 void health_judge_pair(struct health *h);
@@ -59,9 +60,12 @@ struct health_checker {
 	void (*check)(const struct health *h, struct health_check *c);
 };
 
-enum { HEALTH_BOARD_CHECKS = 3, HEALTH_DRIVER_CHECKS = 7,
+enum { HEALTH_BOARD_CHECKS = 4, HEALTH_DRIVER_CHECKS = 7,
 	HEALTH_SYSTEM_CHECKS = 4, HEALTH_LIBRARY_CHECKS = 6,
 	HEALTH_SERVER_CHECKS = 1 };
+
+/* A check of health_board. */
+void health_check_smmu(const struct health *h, struct health_check *c);
 
 extern const struct health_checker health_board[HEALTH_BOARD_CHECKS];
 extern const struct health_checker health_driver[HEALTH_DRIVER_CHECKS];

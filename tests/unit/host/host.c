@@ -141,6 +141,10 @@ numbers(void)
 		ok(host_parse_loadavg(text(bad[i]), &load, NULL) ==
 		    NPU_EFORMAT && load == 12, "'%s' is refused as a load",
 		    bad[i]);
+	ok(host_parse_uptime(text("1000.50 9.00\n"), &load, NULL) == 0 &&
+	    load == 1000.5 && host_parse_uptime(text("x"), &load, NULL) ==
+	    NPU_EFORMAT && load == 1000.5,
+	    "the first number of /proc/uptime is the duration");
 	ok(host_parse_number(text("44250\n"), &v, NULL) == 0 && v == 44250 &&
 	    host_parse_number(text("-5"), &v, NULL) == 0 && v == -5,
 	    "numbers with or without a line end are read, also below 0");
