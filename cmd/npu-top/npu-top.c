@@ -5,165 +5,10 @@
 
 #include "base/clock.h"
 #include "cmd.h"
-#include "colour.h"
 #include "json_error.h"
+#include "options.h"
 #include "ticker.h"
 #include "top.h"
-
-enum { OPT_JSON = 256, OPT_NODE, OPT_PLAIN, OPT_ROOT };
-
-enum {
-	LEAST_MS = 100,		/* ten samples */
-	INTERVAL_MS = 1000,
-};
-
-static const char *const formats[] = { "text", "plain", "json", "jsonl", "csv",
-    "tsv", NULL };
-
-static const struct opt options[] = {
-	TAKES('i', "interval", "=TIME", COMPLETE_NONE,
-	    "print every TIME, such as 500ms (1s)"),
-	TAKES('n', "count", "=N", COMPLETE_NONE, "end after N outputs"),
-	ONE_OF('F', "format", "=FORMAT", formats,
-	    "text: the view; plain; json or jsonl: lines; csv or tsv: a row "
-	    "for each core"),
-	FLAG(OPT_JSON, "json", "lines of JSON, schema npu-top/1"),
-	FLAG(OPT_PLAIN, "plain", "lines of fields between TABs"),
-	TAKES(OPT_NODE, "node", "=PATH", COMPLETE_FILE,
-	    "device node (/dev/aipu)"),
-	TAKES(OPT_ROOT, "root", "=DIR", COMPLETE_FOLDER,
-	    "watch the machine whose files are below DIR"),
-	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
-	FLAG('q', "quiet", "no notes on stderr"),
-	FLAG('v', "verbose", "print what is watched"),
-	CMD_COMMON,
-	{ 0 },
-};
-
-static const struct cmd_env env[] = {
-	COLOUR_ENV,
-	{ 0 },
-};
-
-const struct program program = {
-	.name = "npu-top",
-	.synopsis = "npu-top [OPTION]...",
-	.examples =
-	"  npu-top\n"
-	"  npu-top -i 0.5 | jq -c '[.time, .busy, .mhz]'\n",
-	.help =
-	"Shows how busy the NPU is, its clock, power, interrupts and heat,\n"
-	"and who has it open: as a view on a terminal, elsewhere as lines of\n"
-	"JSON.  Changes nothing.  q ends it, h helps.\n",
-	.options = options,
-	.env = env,
-};
-
-enum form { VIEW, VIEWS, JSON, PLAIN, ROWS };
-
-enum format { UNSET, FORMAT_TEXT, FORMAT_PLAIN, FORMAT_JSON, FORMAT_JSONL,
-	FORMAT_CSV, FORMAT_TSV };
-
-/* ---- Options ---------------------------------------------------------- */
-
-struct npu_top_options {
-	const char *root, *node;
-	const char *output;		/* NULL: stdout */
-	int64_t count;			/* number of outputs; 0: endless */
-	int32_t interval_ms;
-	bool json, plain;
-	enum format format;
-	enum form form;
-	char separator;			/* for ROWS */
-	bool colour;			/* for the view */
-};
-
-static void
-parse_option(struct npu_top_options *o, int opt)
-{
-	switch (opt) {
-	case 'i':
-		o->interval_ms = cmd_interval_ms("--interval", optarg,
-		    LEAST_MS);
-		break;
-	case 'n': o->count = cmd_int("--count", optarg, 1, INT64_MAX); break;
-	case 'o': o->output = optarg; break;
-	case 'q': cmd_quiet = true; break;
-	case 'v': cmd_verbose = true; break;
-	case 'F':
-		o->format = FORMAT_TEXT + cmd_choice("--format", optarg,
-		    formats);
-		break;
-	case OPT_JSON: o->json = true; break;
-	case OPT_NODE: o->node = optarg; break;
-	case OPT_PLAIN: o->plain = true; break;
-	default: o->root = cmd_named("--root", optarg); break;	/* OPT_ROOT */
-	}
-}
-
-/* --output names a file and not only stdout. */
-static bool
-is_file(const struct npu_top_options *o)
-{
-	return o->output != NULL && !cmd_is_dash(o->output);
-}
-
-/* Resolves what --format, --json and --plain mean together. */
-static void
-resolve_format(struct npu_top_options *o)
-{
-	enum format flag = o->json ? FORMAT_JSON : o->plain ? FORMAT_PLAIN :
-	    UNSET;
-
-	if (o->json && o->plain)
-		cmd_usage("--json and --plain contradict each other");
-	/* A document is one line here: json and jsonl are the same. */
-	if (o->format == FORMAT_JSONL)
-		o->format = FORMAT_JSON;
-	if (o->format != UNSET && flag != UNSET && o->format != flag)
-		cmd_usage("--format=%s and --%s contradict each other",
-		    formats[o->format - FORMAT_TEXT],
-		    formats[flag - FORMAT_TEXT]);
-	if (o->format == UNSET)
-		o->format = flag;
-	if (o->format == UNSET && (is_file(o) || !cmd_stdout_is_terminal()))
-		o->format = FORMAT_JSON;
-}
-
-static void
-choose_form(struct npu_top_options *o)
-{
-	resolve_format(o);
-	if (is_file(o) && o->format == FORMAT_TEXT)
-		cmd_usage("--output is for lines, not the view: choose "
-		    "another --format");
-	if (o->count == 0 && cmd_output_appears(o->output))
-		cmd_usage("--output: '%s' appears when it is whole, which "
-		    "needs --count", o->output);
-	if (o->format >= FORMAT_CSV)
-		o->form = ROWS;
-	else if (o->format == FORMAT_JSON)
-		o->form = JSON;
-	else if (o->format == FORMAT_PLAIN)
-		o->form = PLAIN;
-	else
-		o->form = colour_term_is_dumb() || !cmd_stdout_is_terminal() ?
-		    VIEWS : VIEW;
-	o->separator = o->format == FORMAT_CSV ? ',' : '\t';
-	o->colour = o->form == VIEW && colour_wanted(COLOUR_AUTO);
-}
-
-static void
-read_options(struct npu_top_options *o, int argc, char *argv[])
-{
-	int opt;
-
-	while ((opt = cmd_option(argc, argv)) != -1)
-		parse_option(o, opt);
-	if (argc > optind)
-		cmd_usage("takes no operands");
-	choose_form(o);
-}
 
 /* ---- Output ----------------------------------------------------------- */
 
@@ -219,27 +64,42 @@ add_rows(struct buf *b, const struct npu_top *t, bool first)
 	top_add_rows(b, &t->last, t->o->separator);
 }
 
+/* Takes the reading as the last output. */
+static void
+take_reading(struct npu_top *t)
+{
+	t->last = (struct top_output){ .r = &t->reading, .node = t->o->node };
+	clock_gettime(CLOCK_REALTIME, &t->last.time);
+	top_compute_share(&t->last);
+	history_add(&t->history, &t->last);
+}
+
+static void
+add_output(struct buf *b, const struct npu_top *t, bool first)
+{
+	if (t->o->form == JSON)
+		top_add_json(b, &t->last);
+	else if (t->o->form == PLAIN)
+		top_add_plain(b, &t->last);
+	else if (t->o->form == ROWS)
+		add_rows(b, t, first);
+	else if (t->o->form == LINE)
+		during_add_line(b, &t->last, t->o->command[0]);
+	else if (!first)
+		buf_puts(b, "\n");
+}
+
 static void
 write_reading(struct npu_top *t, bool first)
 {
 	struct buf b = { 0 };
 
-	t->last = (struct top_output){ .r = &t->reading, .node = t->o->node };
-	clock_gettime(CLOCK_REALTIME, &t->last.time);
-	top_compute_share(&t->last);
-	history_add(&t->history, &t->last);
+	take_reading(t);
 	if (t->o->form == VIEW) {
 		draw(t, true);
 		return;
 	}
-	if (t->o->form == JSON)
-		top_add_json(&b, &t->last);
-	else if (t->o->form == PLAIN)
-		top_add_plain(&b, &t->last);
-	else if (t->o->form == ROWS)
-		add_rows(&b, t, first);
-	else if (!first)
-		buf_puts(&b, "\n");
+	add_output(&b, t, first);
 	cmd_write_buf(&t->out, &b);
 	if (t->o->form == VIEWS)
 		draw(t, false);
@@ -365,6 +225,53 @@ watch(struct npu_top *t)
 	}
 }
 
+/* ---- A command --------------------------------------------------------- */
+
+/* Writes the output of --during, to stderr without --output: stdout is the
+ * command's. */
+static void
+write_during(struct npu_top *t)
+{
+	struct buf b = { 0 };
+
+	if (t->o->output == NULL && t->o->form == LINE)
+		buf_puts(&b, "npu-top: ");
+	add_output(&b, t, true);
+	cmd_check_buf(&b);
+	if (t->o->output == NULL) {
+		fwrite(b.p, 1, b.n, stderr);
+		buf_free(&b);
+		return;
+	}
+	cmd_open_output(&t->out, t->o->output, false);
+	cmd_write_buf(&t->out, &b);
+	cmd_close_output(&t->out);
+}
+
+_Noreturn static void
+watch_command(struct npu_top *t)
+{
+	int status;
+
+	/* This reading ends at the start of the command. */
+	activity_read(t->activity, &t->reading);
+	if (!t->reading.here) {
+		cmd_warn("%s; the command was not run", t->reading.gone.msg);
+		cmd_exit(EXIT_NODEVICE);
+	}
+	status = during_run(t->activity, t->o->command);
+	activity_read(t->activity, &t->reading);
+	report_change(t);
+	report_trouble(t);
+	describe(t);
+	take_reading(t);
+	write_during(t);
+	if (status == EXIT_DONE)
+		status = during_status(&t->last);
+	activity_close(t->activity);
+	cmd_exit(status == EXIT_DONE && t->unread ? EXIT_FAILED : status);
+}
+
 static void
 open_device(struct npu_top *t)
 {
@@ -383,18 +290,20 @@ int
 main(int argc, char *argv[])
 {
 	static struct npu_top_options o = { .root = "",
-	    .node = NPU_DEFAULT_NODE, .interval_ms = INTERVAL_MS };
+	    .node = NPU_DEFAULT_NODE };
 	static struct npu_top t = { .o = &o };
 
 	cmd_start();
-	read_options(&o, argc, argv);
+	read_top_options(&o, argc, argv);
 	t.view.colour = o.colour;
 	t.view.history = &t.history;
-	if (o.form == JSON)
+	if (o.form == JSON && (o.command == NULL || o.output != NULL))
 		json_on_failure("npu-top/1", o.output);
 	o.root = cmd_root(o.root);
 	open_device(&t);
 	cmd_on_exit(NULL, NULL);
+	if (o.command != NULL)
+		watch_command(&t);
 	cmd_open_output(&t.out, o.output, false);
 	t.out.record_flush = true;
 	if (o.form == VIEW) {

@@ -58,6 +58,25 @@ void top_add_view(struct buf *b, const struct top_output *t,
 
 void top_add_help(struct buf *b, const struct view_options *look);
 
+/* ---- A command --------------------------------------------------------- */
+
+/*
+ * Runs a command, and samples the driver until it ends.  Returns the command's
+ * exit status, or 128 and the number of the signal that killed it.  Passes
+ * SIGTERM and SIGHUP on to the command, and ignores the signals of the
+ * terminal's keys, which the command gets as well.  Exits if the command cannot
+ * be started.
+ */
+int during_run(struct activity *a, char *const *command);
+
+/* Adds a line of text about the use of the NPU. */
+void during_add_line(struct buf *b, const struct top_output *t,
+    const char *command);
+
+/* Returns EXIT_DONE if the NPU was used, EXIT_VERDICT if it was not, and
+ * EXIT_NOVERDICT if that is unknown. */
+int during_status(const struct top_output *t);
+
 /* ---- Keys ------------------------------------------------------------- */
 
 /* Reads single keys, if stdin is a terminal and this process is in its
