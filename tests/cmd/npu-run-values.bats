@@ -85,6 +85,27 @@ sys.stdout.buffer.write(b"".join(struct.pack("<f", float(a))
 	[ "$(tr -d ' ' <z)" = 7.25 ]		# (0x55 + 60) / 20
 }
 
+@test "--float reads ids, which are not quantised, in their own type" {
+	mkcix --in s32:4:1:0 --out s32:4:2:0 --op=copy >ids.cix
+	/usr/bin/python3 -c 'import struct, sys
+sys.stdout.buffer.write(struct.pack("<4i", 5, 70000001, 2, 3))' >in
+	label in s32 1,4 1 0 >labelled
+	for file in in labelled; do
+		run --separate-stderr -0 npu-run --float --raw -o out ids.cix \
+		    "$file"
+		[ "$stderr" = "" ]
+		[ "$(floats out)" = "2.5 3.5e+07 1 1.5" ]
+	done
+	# A float has 24 bits, so it could not have been the second id.
+	f32 5 70000001 2 3 | npu-tensor -a -t f32 --shape=1,4 >floats
+	run --separate-stderr -1 npu-run --float --raw ids.cix floats
+	[[ $stderr == *": wrong type of input 0: it is f32 "* ]]
+	# An integer with a scale is a quantised real number.
+	mkcix --in s32:4:2:0 --out s32:4:2:0 --op=copy >scaled.cix
+	npu-run -q --float --raw -o out scaled.cix floats
+	[ "$(floats out)" = "5 7e+07 2 3" ]
+}
+
 @test "--float rounds halves to the even integer" {
 	mkcix --in s8:4:2:0 --out s8:4:2:0 --op=copy >h.cix
 	f32 0.25 0.75 -0.25 -0.75 >in		# rint(2 x): 0 2 -0 -2

@@ -108,10 +108,26 @@ open_per_input(struct frame_reader *f, const struct npu *npu)
 	free(file);
 }
 
+/* True for integers that are not quantised reals, such as the ids of a text. */
+static bool
+is_number(const struct npu_tensor *t)
+{
+	return npu_dtype_size(t->dtype) >= 4 &&
+	    !npu_dtype_is_float(t->dtype) && t->scale == 1 &&
+	    t->zero_point == 0;
+}
+
+/* True if input i is read as floats, and then quantised. */
+static bool
+takes_floats(const struct frame_reader *f, uint32_t i)
+{
+	return f->x != NULL && !is_number(&f->input[i]);
+}
+
 static void
 prepare_floats(struct frame_reader *f)
 {
-	uint64_t most = 0;
+	uint64_t most = sizeof(float);
 
 	f->given = cmd_alloc(f->n * sizeof(*f->given));
 	for (uint32_t i = 0; i < f->n; i++) {
@@ -119,7 +135,10 @@ prepare_floats(struct frame_reader *f)
 			cmd_die("%s: input %" PRIu32 " cannot be made of "
 			    "floats: elements of its type are not whole bytes",
 			    cmd_model_in_use(), i);
-		tensor_as_floats(&f->input[i], &f->given[i]);
+		if (is_number(&f->input[i]))
+			f->given[i] = f->input[i];
+		else
+			tensor_as_floats(&f->input[i], &f->given[i]);
 		if (f->given[i].size > most)
 			most = f->given[i].size;
 	}
@@ -312,7 +331,7 @@ read_bytes(const struct frame_reader *f, struct stream *s, uint32_t i,
 	size_t size = f->given[i].size;
 	int64_t n;
 
-	if (f->x != NULL)
+	if (takes_floats(f, i))
 		return stream_read(s, f->x, size, err);
 	if (!widens_to(&s->label.tensor, &f->given[i]))
 		return stream_read(s, p, size, err);
@@ -342,7 +361,7 @@ read_tensor(struct frame_reader *f, struct stream *s, uint32_t i, uint8_t *p,
 	--*batch;
 	if (n != (int64_t)size)
 		return 0;
-	return f->x != NULL ? quantise(f, s, i, p, err) : 1;
+	return takes_floats(f, i) ? quantise(f, s, i, p, err) : 1;
 }
 
 /* Checks that the streams of --input end together.  Without streams there is
