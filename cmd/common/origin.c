@@ -14,13 +14,12 @@ static char *demo, *emulator;	/* the texts to print; NULL: nothing to print */
 static bool expected, emulator_noted, emulator_is_ours;
 
 /*
- * True if this program is the first to print the note what.  Binds a socket to
- * a name in the abstract namespace: only one program can bind a name, which is
- * not a file and is free again when the program ends in any way.  The socket is
- * therefore left open.
+ * Binds a socket to a name in the abstract namespace: only one program can bind
+ * a name, which is not a file and is free again when the program ends in any
+ * way.  The socket is therefore left open.
  */
-static bool
-is_first(const char *what)
+bool
+origin_is_first(const char *what)
 {
 	struct sockaddr_un a = { .sun_family = AF_UNIX };
 	struct stat st;
@@ -62,13 +61,13 @@ origin_demo_model(const char *path)
 	if (cmd_quiet || noted)
 		return;
 	noted = true;
-	if (expected && !is_first("both")) {
+	if (expected && !origin_is_first("both")) {
 		emulator_noted = true;
 		return;
 	}
 	if (expected)
-		emulator_is_ours = is_first("emulator");
-	if (is_first("demo"))
+		emulator_is_ours = origin_is_first("emulator");
+	if (origin_is_first("demo"))
 		demo = cmd_copy(slash != NULL ? slash + 1 : path);
 }
 
@@ -78,7 +77,7 @@ origin_emulator(const char *line)
 	if (cmd_quiet || emulator_noted)
 		return;
 	emulator_noted = true;
-	if (emulator_is_ours || is_first("emulator"))
+	if (emulator_is_ours || origin_is_first("emulator"))
 		emulator = cmd_copy(line);
 }
 

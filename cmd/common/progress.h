@@ -34,9 +34,24 @@ void progress_begin(const char *what, uint64_t total);
 /* True if progress is shown at all, and an expensive total is worth finding. */
 bool progress_wanted(void);
 void progress_total(uint64_t total);
+/* Says how long the work will take from now on, in ns: for work of few long
+ * steps.  The time left is then shown before the first step is done, and
+ * progress_tick() shows it anew within a step. */
+void progress_expect(uint64_t left);
+void progress_tick(void);
 /* done is the number finished so far.  Call only in the thread that called
  * progress_begin(). */
 void progress_update(uint64_t done);
 void progress_end(void);
+
+/*
+ * Begins the progress of a program that reads its input once: the bytes of the
+ * n files that have been read, or of stdin if n is 0.  It appears on a terminal
+ * only if all are regular files: the program that writes to a pipe shows its
+ * own progress.  The readers of streams and lines call progress_bytes(), which
+ * otherwise does nothing.
+ */
+void progress_begin_files(char *const paths[], int n);
+void progress_bytes(size_t n);
 
 #endif

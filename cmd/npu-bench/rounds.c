@@ -78,8 +78,8 @@ runs_of_round(const struct npu_bench_options *o)
 	return o->sweep.configs * o->sides;
 }
 
-/* Returns the time that the options require; starting the processes takes
- * additional time. */
+/* Returns the time that the options require for all runs; starting the
+ * processes takes additional time. */
 static uint64_t
 least_ns(const struct npu_bench_options *o)
 {
@@ -87,7 +87,7 @@ least_ns(const struct npu_bench_options *o)
 	    (uint64_t)o->cooldown_ns : 0;
 
 	return (o->plan.warm_ns + o->plan.least_ns + pause) * o->runs *
-	    runs_of_round(o) + (o->idle_ns > 0 ? (uint64_t)o->idle_ns : 0);
+	    runs_of_round(o);
 }
 
 /* Prints the expected duration.  Call once the first run is about to measure:
@@ -97,13 +97,14 @@ note_duration(void *arg)
 {
 	struct rounds *rs = arg;
 	const struct npu_bench_options *o = rs->o;
-	uint64_t s = least_ns(o) / (1000 * MS);
+	uint64_t ns = least_ns(o), s = ns / (1000 * MS);
 	unsigned n = o->runs * runs_of_round(o);
 	char minutes[40] = "";
 
 	if (rs->noted)
 		return;
 	rs->noted = true;
+	progress_expect(ns);
 	if (s >= 60)
 		snprintf(minutes, sizeof(minutes), "%" PRIu64 " min ", s / 60);
 	if (s >= 2)

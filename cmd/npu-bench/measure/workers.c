@@ -10,6 +10,8 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "cmd.h"
+#include "progress.h"
+#include "transient_line.h"
 #include "workers.h"
 
 #define MS UINT64_C(1000000)
@@ -195,6 +197,7 @@ monitor_window(const struct workers *c, struct worker_set *g)
 			continue;
 		}
 		monitor_tick(c->monitor);
+		progress_tick();
 		next += MONITOR_TICK_MS * MS;
 	}
 }
@@ -208,6 +211,7 @@ measure(const struct workers *c, struct worker_set *g)
 	monitor_begin(c->monitor, g->pid, g->n);
 	release(g);
 	monitor_window(c, g);
+	transient_line_hide();
 	monitor_end(c->monitor, &readings);
 	for (unsigned i = 0; i < g->n; i++) {
 		atomic_store(&g->p[i].r->stop, 1);
@@ -234,6 +238,8 @@ workers_run(const struct workers *c, struct bench_run **r, unsigned n)
 	struct worker_set g = { .n = n, .p = cmd_alloc(n * sizeof(*g.p)),
 	    .pid = cmd_alloc(n * sizeof(*g.pid)) };
 
+	/* Workers write messages, and do not know of this process's line. */
+	transient_line_hide();
 	start_all(c, &g, r);
 	while (cmd_stop == 0 && !any_failed(&g) && !all_at(&g, PHASE_READY))
 		poll_workers(&g, MONITOR_TICK_MS);

@@ -45,6 +45,25 @@ run_for(unsigned seconds, uint64_t total)
 	said_end();
 }
 
+/* Does 3 steps of 20 s, of which 16 s were expected. */
+static void
+run_steps(void)
+{
+	said_begin();
+	progress_begin("runs", 0);
+	progress_total(3);
+	progress_expect(48 * 1000 * MS);
+	for (unsigned i = 0; i < 3; i++) {
+		for (unsigned j = 0; j < 40; j++) {
+			progress_tick();
+			now += 500 * MS;
+		}
+		progress_update(i + 1);
+	}
+	progress_end();
+	said_end();
+}
+
 static unsigned
 count(const char *text)
 {
@@ -53,6 +72,31 @@ count(const char *text)
 	for (const char *s = said; (s = strstr(s, text)) != NULL; s++)
 		n++;
 	return n;
+}
+
+static void
+run_long(void)
+{
+	run_steps();
+	ok(strstr(said, "0 of 3 runs, 0:47 left") != NULL &&
+	    count("0 of 3 runs, 0:29 left") > 0 && count("0 of 3 runs,") == 38,
+	    "within a step, the time left is counted down");
+	ok(count("1 of 3 runs, 3.0/min, 0:40 left") == 2 &&
+	    count("2 of 3 runs, 3.0/min, ") == 40 &&
+	    count(", 0:01 left") > 0,
+	    "after a step, the time left follows from how long it took");
+	said_begin();
+	progress_begin("runs", 1);
+	progress_expect(3000 * MS);
+	for (unsigned j = 0; j < 10; j++) {
+		progress_tick();
+		now += 500 * MS;
+	}
+	progress_end();
+	said_end();
+	ok(count("0 of 1 run, 0:01 left") > 0 &&
+	    count("0 of 1 run, 0:04 so far") == 2,
+	    "a step that takes longer than expected shows its time so far");
 }
 
 int
@@ -69,6 +113,7 @@ main(void)
 	run_for(10, 4000);
 	ok(strstr(said, "100 of 4000 texts, 100.0/s, 0:39 left") != NULL,
 	    "with a known total, progress shows the time left");
+	run_long();
 	progress_option(PROGRESS_OPTION, "always");
 	run_for(45, 0);
 	ok(count("\n") == 4 && count("unasked: 1000 texts, 100.0/s\n") == 1 &&
