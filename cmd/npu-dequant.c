@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "dimensions.h"
+#include "progress.h"
 #include "tensors/describe.h"
 #include "tensors/diff.h"
 #include "tensors/real_writer.h"
@@ -48,7 +49,8 @@ static const struct opt options[] = {
 	TAKES(OPT_TOL, "tol", "=LIST", COMPLETE_NONE,
 	    "with --diff, exit 4 beyond max:0.01,rms:0.1,cos:0.999,sqnr:40,"
 	    "corr:0.999,mae:0.5"),
-	FLAG('q', "quiet", "no notes"),
+	PROGRESS_OPTIONS,
+	FLAG('q', "quiet", "no notes, no progress"),
 	FLAG('v', "verbose", "print what was read from each file"),
 	CMD_COMMON,
 	{ 0 },
@@ -98,7 +100,7 @@ struct npu_dequant_options {
 static void
 parse_option(struct npu_dequant_options *o, int opt)
 {
-	if (cmd_dim_option(opt, optarg))
+	if (cmd_dim_option(opt, optarg) || progress_option(opt, optarg))
 		return;
 	switch (opt) {
 	case 'm': o->spec.model = optarg; break;
@@ -321,10 +323,12 @@ convert_all(struct npu_dequant *d, char *paths[], int n)
 {
 	d->writer = (struct real_writer){ .o = &d->out,
 	    .format = d->o->format };
+	progress_begin_files(paths, n);
 	if (n == 0)
 		convert_file(d, NULL);
 	for (int i = 0; i < n; i++)
 		convert_file(d, paths[i]);
+	progress_end();
 }
 
 /* ---- --explain -------------------------------------------------------- */
@@ -359,6 +363,8 @@ compare(struct npu_dequant *d, char *paths[], int n)
 {
 	const struct npu_dequant_options *o = d->o;
 	static const struct npu_tensor flat = { .dtype = NPU_F32, .scale = 1 };
+	char *const both[] = { n == 0 ? NULL : paths[0],
+	    (char *)(uintptr_t)o->reference };
 	static struct real_reader a, b;
 	bool good;
 
@@ -370,7 +376,9 @@ compare(struct npu_dequant *d, char *paths[], int n)
 	if (b.s.kind == STREAM_RAW && a.s.per_frame != 1)
 		cmd_die("%s: raw bytes cannot be a reference for several "
 		    "tensors a frame; label them", b.s.name);
+	progress_begin_files(both, 2);
 	good = diff(&d->out, &a, &b, &o->tolerance, o->format == REAL_JSONL);
+	progress_end();
 	real_reader_close(&a);
 	real_reader_close(&b);
 	return good ? EXIT_DONE : EXIT_VERDICT;

@@ -7,6 +7,7 @@
 
 #include "base/num.h"
 #include "dimensions.h"
+#include "progress.h"
 #include "tensor/npy.h"
 #include "tensors/describe.h"
 #include "tensors/real_reader.h"
@@ -40,7 +41,8 @@ static const struct opt options[] = {
 	FLAG(OPT_STATS, "stats", "print min, max, mean, ... on standard error"),
 	FLAG(OPT_EXPLAIN, "explain",
 	    "show the formula with its numbers, and end"),
-	FLAG('q', "quiet", "no notes"),
+	PROGRESS_OPTIONS,
+	FLAG('q', "quiet", "no notes, no progress"),
 	FLAG('v', "verbose", "print what was read from each file"),
 	CMD_COMMON,
 	{ 0 },
@@ -81,7 +83,7 @@ struct npu_quant_options {
 static void
 parse_option(struct npu_quant_options *o, int opt)
 {
-	if (cmd_dim_option(opt, optarg))
+	if (cmd_dim_option(opt, optarg) || progress_option(opt, optarg))
 		return;
 	switch (opt) {
 	case 'm': o->spec.model = optarg; break;
@@ -296,10 +298,12 @@ convert_file(struct npu_quant *d, const char *path)
 static void
 convert_all(struct npu_quant *d, char *paths[], int n)
 {
+	progress_begin_files(paths, n);
 	if (n == 0)
 		convert_file(d, NULL);
 	for (int i = 0; i < n; i++)
 		convert_file(d, paths[i]);
+	progress_end();
 }
 
 static void

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cmd.h"
+#include "progress.h"
 #include "ref/kernel.h"
 #include "ref/layernorm.h"
 #include "suggest.h"
@@ -18,7 +19,8 @@ static const struct opt options[] = {
 	    "elements in a row, for layernorm and layernorm-exact (512)"),
 	FLAG('r', "raw", "write the elements alone, without labels"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
-	FLAG('q', "quiet", "no notes"),
+	PROGRESS_OPTIONS,
+	FLAG('q', "quiet", "no notes, no progress"),
 	FLAG('v', "verbose", "print what was read from each file"),
 	CMD_COMMON,
 	BETWEEN("\nKernels:\n"
@@ -69,6 +71,8 @@ struct npu_ref_options {
 static void
 parse_option(struct npu_ref_options *o, int opt)
 {
+	if (progress_option(opt, optarg))
+		return;
 	switch (opt) {
 	case OPT_ROW:
 		o->row = (uint32_t)cmd_int("--row", optarg, 1,
@@ -281,10 +285,12 @@ main(int argc, char *argv[])
 	cmd_abandon_output_on_exit(&d.out);
 	d.in = cmd_alloc(o.kernel.in.size);
 	d.result = cmd_alloc(o.kernel.out.size);
+	progress_begin_files(o.files, argc - (int)(o.files - argv));
 	if (*o.files == NULL)
 		compute_file(&d, NULL);
 	for (char **file = o.files; *file != NULL; file++)
 		compute_file(&d, *file);
+	progress_end();
 	cmd_close_output(&d.out);
 	free(d.in);
 	free(d.result);

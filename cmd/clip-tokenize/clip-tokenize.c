@@ -10,6 +10,7 @@
 #include "dimensions.h"
 #include "formats.h"
 #include "lines.h"
+#include "progress.h"
 #include "tensors/tensor_options.h"
 #include "text_pool.h"
 #include "thread.h"
@@ -53,7 +54,9 @@ static const struct opt options[] = {
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	ONE_OF(OPT_OVERLONG, "overlong", "=WHAT", overlongs,
 	    "for too many ids: error (the default), truncate, skip"),
-	FLAG('q', "quiet", "no notes about texts cut off or left out"),
+	PROGRESS_OPTIONS,
+	FLAG('q', "quiet",
+	    "no progress, no notes about texts cut off or left out"),
 	FLAG('r', "raw", "rows without labels"),
 	TAKES(OPT_TEXT, "text", "=TEXT", COMPLETE_NONE,
 	    "read TEXT instead of files; may be repeated"),
@@ -134,6 +137,7 @@ struct clip_tokenize_options {
 	char **text;			/* from --text; array owned */
 	size_t n_texts;
 	char *const *operands;		/* NULL last */
+	int files;			/* number of operands */
 };
 
 /* Returns the number of ids that an input takes; arg is MODEL or MODEL:in0.
@@ -196,7 +200,7 @@ parse_option(struct clip_tokenize_options *o, int opt)
 {
 	struct tokenize_options *h = &o->tokenize;
 
-	if (cmd_dim_option(opt, optarg))
+	if (cmd_dim_option(opt, optarg) || progress_option(opt, optarg))
 		return;
 	note_kind(o, opt);
 	switch (opt) {
@@ -278,6 +282,7 @@ read_options(struct clip_tokenize_options *o, int argc, char *argv[])
 	while ((opt = cmd_option(argc, argv)) != -1)
 		parse_option(o, opt);
 	o->operands = argv + optind;
+	o->files = argc - optind;
 	check_options(o);
 	check_stdin(o);
 	if (h->limit.length == 0)
@@ -417,6 +422,8 @@ run(struct clip_tokenize *t)
 	cmd_on_exit(end_early, t);
 	t->tokenize.bpe = vocabulary_open(vocab_option);
 	open_workers(t);
+	if (t->o->n_texts == 0)
+		progress_begin_files(operands, t->o->files);
 	if (t->o->n_texts > 0)
 		add_texts(t);
 	else if (operands[0] == NULL)
@@ -424,6 +431,7 @@ run(struct clip_tokenize *t)
 	else
 		for (int i = 0; operands[i] != NULL; i++)
 			add_input(t, operands[i]);
+	progress_end();
 	cmd_close_output(&t->out);
 	text_pool_detail(t->pool, !t->o->decode && t->tokenize.format != CLEAN);
 	close_workers(t);

@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "cmd.h"
 #include "lines.h"
+#include "progress.h"
 
 enum {
 	CHUNK = 1 << 16,
@@ -58,6 +59,8 @@ read_some(struct lines *l, void *p, size_t n)
 	if (r < 0 && cmd_stop == 0)
 		npu_fail(&l->err, NPU_ESYSTEM, "%s", strerror(errno));
 	l->ended = r <= 0;
+	if (r > 0)
+		progress_bytes((size_t)r);
 	return r < 0 ? 0 : r;
 }
 

@@ -36,7 +36,7 @@ bool progress_wanted(void);
 void progress_total(uint64_t total);
 /* Says how long the work will take from now on, in ns: for work of few long
  * steps.  The time left is then shown before the first step is done, and
- * progress_tick() shows it anew within a step. */
+ * progress_tick() updates it within a step. */
 void progress_expect(uint64_t left);
 void progress_tick(void);
 /* done is the number finished so far.  Call only in the thread that called

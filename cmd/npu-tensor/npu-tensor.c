@@ -7,6 +7,7 @@
 #include "added.h"
 #include "base/num.h"
 #include "cmd.h"
+#include "progress.h"
 #include "selection.h"
 #include "tensors/archive_writer.h"
 #include "tensors/describe.h"
@@ -46,7 +47,8 @@ static const struct opt options[] = {
 	    "reverse the three channels: RGB to BGR, or back"),
 	FLAG(OPT_ZIP, "zip", "join a frame of each FILE to one frame"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
-	FLAG('q', "quiet", "no notes"),
+	PROGRESS_OPTIONS,
+	FLAG('q', "quiet", "no notes, no progress"),
 	FLAG('v', "verbose", "print what was read from each file"),
 	CMD_COMMON,
 	{ 0 },
@@ -96,6 +98,8 @@ parse_format(const char *arg)
 static void
 parse_option(struct npu_tensor_options *o, int opt)
 {
+	if (progress_option(opt, optarg))
+		return;
 	switch (opt) {
 	case 'a': o->add = true; break;
 	case 'F': o->format = parse_format(optarg); break;
@@ -458,10 +462,12 @@ main(int argc, char *argv[])
 	argc -= optind;
 	cmd_open_output(&out, o.output, o.format >= LABEL);
 	cmd_abandon_output_on_exit(&out);
+	progress_begin_files(argv, argc);
 	if (o.zip)
 		zip_files(&o, &out, argv, argc);
 	else
 		copy_files(&o, &out, argv, argc);
+	progress_end();
 	if (o.format >= NPZ)
 		archive_writer_end(&archive, &out);
 	cmd_close_output(&out);

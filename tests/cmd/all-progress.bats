@@ -106,6 +106,12 @@ shows() {
 	slowly npu-bench -d emu --idle=none --runs=2 --min-time=1200ms -w 1 -o out m.cix
 	shows 'npu-bench: 2 runs: at least 2 s'
 	shows '[12] of 2 runs, [0-9.]+/(s|min)'
+	# Within a run, the time left is counted down.
+	shows '0 of 2 runs, 0:0[12] left'
+	# The notes of the processes that measure are not behind the line.
+	run -1 shows 'left \x1b\[Knpu-bench: '
+	slowly npu-bench -d emu --idle=none --min-time=3s -w 1 -o out m.cix
+	shows '0 of 1 run, 0:0[12] left'
 	slowly npu-bench -q -d emu --idle=none --runs=2 --min-time=1200ms -w 1 -o out m.cix
 	run -1 shows ' runs'
 	run -0 --separate-stderr npu-bench -d emu --idle=none --runs=2 --min-iter=1 -w 1 \
@@ -145,4 +151,44 @@ shows() {
 	NPU_EMU_INFER_MS=5500 run -0 --separate-stderr npu-run -d emu -j 1 -r \
 	    -q --progress=always -o out m.cix in
 	[ "$stderr" = "" ]
+}
+
+# held COMMAND...: runs COMMAND on a terminal; nobody reads its output for 1.5 s.
+held() {
+	slowly "$* | { sleep 1.5; cat >out; }"
+}
+
+# bats test_tags=slow
+@test "filters show how much of their files they have read" {
+	head -c 6000000 /dev/zero | tr '\0' a >bytes
+	npu-tensor --add -t u8 --shape=1000 bytes >labelled
+	fold -w 60 bytes >texts
+	head -c 6000000 /dev/zero >zeros
+	for command in 'npu-dequant bytes -t u8 --shape=1000' \
+	    'npu-dequant -F text labelled' 'npu-quant -t s8 bytes' \
+	    'npu-tensor -r labelled' \
+	    'npu-ref attention zeros' 'clip-tokenize --truncate texts'; do
+		held "$command"
+		shows '[0-9]+ of 6[0-9]{3} kB, [0-9.]+/s, [0-9]+:[0-9]+ left'
+		held "$command --progress=never"
+		run -1 shows ' kB'
+	done
+	held "npu-dequant -F text <labelled"
+	shows '[0-9]+ of 6[0-9]{3} kB, '
+	held "npu-tensor -r labelled labelled"
+	shows '[0-9]+ of 12[0-9]{3} kB, '
+	# The size of a pipe is not known.
+	held "cat labelled | npu-tensor -r"
+	run -1 shows ' kB'
+}
+
+# bats test_tags=slow
+@test "of the programs of a pipeline, one shows its progress" {
+	head -c 6000000 /dev/zero >a
+	head -c 9000000 /dev/zero >b
+	held "{ npu-dequant -r -t u8 a & npu-dequant -r -t u8 b; wait; }"
+	a=0 b=0
+	shows '[0-9]+ of 6000 kB, ' || a=1
+	shows '[0-9]+ of 9000 kB, ' || b=1
+	[ $((a + b)) -eq 1 ]
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "progress.h"
 #include "stream_bytes.h"
 
 int
@@ -35,6 +36,7 @@ stream_read_bytes(struct stream *s, void *p, size_t n, struct npu_err *err)
 		memcpy(s->head + s->total, p, smaller((uint64_t)got,
 		    sizeof(s->head) - s->total));
 	s->total += (uint64_t)got;
+	progress_bytes((size_t)got);
 	return got;
 }
 
