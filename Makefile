@@ -144,7 +144,8 @@ PLUGDIR = $B/lib/npu-utils
 EMU = $(PLUGDIR)/libnoe-emu.so
 XDNA_EMU = $(PLUGDIR)/libxdna-emu.so
 NOE3 = $(PLUGDIR)/noe3
-PYTHON = $B/share/npu-utils/python/libnoe.py
+PYTHON = $B/share/npu-utils/python/libnoe.py \
+	 $B/share/npu-utils/python-npu/npu.py
 MODEL_TABLE = $(if $(HAVE_CURL),$B/share/npu-utils/models.tsv)
 BINS = $(CMDS_HERE:%=$B/bin/%)
 SHARED = $(if $(EMU_SRC),$(EMU) $(PLUGDIR)/noe/libnoe.so \
@@ -159,7 +160,7 @@ all: setup
 	+@$(MAKE) --no-print-directory build
 	+@! $(RUN) $B/bin/npu-info -V >/dev/null 2>&1 || \
 	    $(MAKE) --no-print-directory completions
-build: $(LIBNPU_PUBLIC) $(LIBNPU_SO) $(BINS) $(SHARED) $(NOE_NAMES) $(PYTHON) \
+build: $(LIBNPU_PUBLIC) $(LIBNPU_SO) $B/lib/libnpu.so.0 $(BINS) $(SHARED) $(NOE_NAMES) $(PYTHON) \
     $(MODEL_TABLE)
 	$(if $(HAVE_MICROHTTPD),,@echo 'npu-serve: not built: libmicrohttpd-dev \
 	    is not here')
@@ -241,6 +242,9 @@ $(LIBNPU_SO): $B/libnpu.o $B/gen/vocab_tables.o lib/libnpu.map
 	$(LINK_SO) -Wl,-soname,libnpu.so.0 -Wl,--version-script=lib/libnpu.map \
 	    -Wl,--as-needed -o $@ $(filter %.o,$^) -lz -lmd -lm -ldl -lpthread
 
+$B/lib/libnpu.so.0: $(LIBNPU_SO)
+	ln -sf $(<F) $@
+
 # This is an archive; therefore a program links only the objects that it uses.
 $B/cmd/libcmd.a: $(CMD_SHARED_OBJ)
 	rm -f $@
@@ -313,8 +317,12 @@ $(PLUGDIR)/noe/libnoe.so $(NOE_NAMES):
 	@mkdir -p $(@D)
 	cp $< $@
 
-# The Python module of the vendor's wheel.
-$(PYTHON): lib/emu/libnoe.py
+# The Python module of the vendor's wheel; and the module for libnpu, which finds
+# the library by its soname.  The second has a folder of its own: users who name
+# that folder in PYTHONPATH keep the wheel's module.
+$B/share/npu-utils/python/libnoe.py: lib/emu/libnoe.py
+$B/share/npu-utils/python-npu/npu.py: lib/npu.py
+$(PYTHON):
 	@mkdir -p $(@D)
 	cp $< $@
 

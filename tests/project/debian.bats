@@ -81,8 +81,8 @@ lists() {
 @test "every list belongs to a package, and every package has a list" {
 	sed -n 's/^Package: //p' debian/control | sort >packages
 	lists | cut -d ' ' -f 1 | sort -u | diff packages -
-	for f in debian/*.lintian-overrides debian/*.postinst debian/*.postrm \
-	    debian/*.examples; do
+	for f in debian/*.lintian-overrides debian/*.postinst \
+	    debian/*.postrm debian/*.prerm debian/*.examples; do
 		[ ! -e "$f" ] || grep -qx "$(basename "${f%.*}")" packages
 	done
 }

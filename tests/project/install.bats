@@ -61,6 +61,7 @@ setup() {
 	    lib/npu-utils/noe3/libaipudrv.so lib/npu-utils/noe3/libnoe.so.3 \
 	    lib/npu-utils/libonnxruntime.so.1 \
 	    share/npu-utils/python/libnoe.py \
+	    share/npu-utils/python-npu/npu.py share/man/man3/npu.py.3 \
 	    share/npu-utils/models/clip_txt.cix \
 	    share/npu-utils/models/clip_visual.cix \
 	    share/npu-utils/models/yolov8n.cix \
@@ -181,6 +182,31 @@ libnpu.so.0 $(cd dest/opt/npu/lib && ls libnpu.so.0.*)" ]
 	[ "$output" = "308 512" ]
 	[ "$(pkg-config --modversion npu)" = \
 	    "$("$AT/bin/npu-run" --version | sed 's/.* //; q')" ]
+}
+
+@test "a Python program finds libnpu and the emulator of its tree" {
+	cat >prog.py <<-'END'
+	import npu
+	import sys
+	with npu.Model(sys.argv[1]) as m:
+	    print(m.library, [len(x) for x in m.run(bytes(308))])
+	END
+	python_in() {
+		env -i PYTHONPATH="$1/share/npu-utils/python-npu" \
+		    /usr/bin/python3 -B -S prog.py \
+		    "$1/share/npu-utils/models/clip_txt.cix"
+	}
+	run --separate-stderr -0 python_in "$AT"
+	[ "$output" = "$AT/lib/npu-utils/libnoe-emu.so [512]" ]
+	# Also after the tree was moved, and with LIBDIR.
+	cp -a "$AT" moved
+	lib=lib/$(/usr/bin/python3 -c \
+	    'import sys; print(sys.implementation._multiarch)')
+	mkdir "moved/$lib"
+	mv moved/lib/libnpu.so* "moved/$lib"
+	run --separate-stderr -0 python_in "$PWD/moved"
+	[ "$output" = "$PWD/moved/lib/npu-utils/libnoe-emu.so [512]" ]
+	rm -r moved
 }
 
 @test "with LIBDIR, npu.pc still finds the library and the header" {
