@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -144,11 +145,39 @@ add_file(struct embed_run *e, const char *path)
 	lines_close(&l);
 }
 
+/* Counts the lines of files.  Returns 0, unknown, if one is not a regular file
+ * or cannot be read. */
+static uint64_t
+count_lines(char *const *files, char delimiter)
+{
+	struct lines l = { .number = 0 };
+	uint64_t n = 0;
+	struct stat st;
+	size_t size;
+	char *p;
+
+	for (size_t i = 0; files[i] != NULL; i++) {
+		if (cmd_is_dash(files[i]) || stat(files[i], &st) < 0 ||
+		    !S_ISREG(st.st_mode))
+			return 0;
+		lines_open(&l, cmd_try_open_input(files[i]), files[i],
+		    delimiter, NPU_TEXT_MAX);
+		while (lines_next(&l, &p, &size))
+			n++;
+		l.err.code = 0;
+		lines_close(&l);
+	}
+	return n;
+}
+
 void
 embed_run_lines(struct embed_run *e, char *const *files)
 {
 	begin(e, &e->text);
 	progress_begin("texts", 0);
+	if (progress_wanted())
+		progress_total(count_lines(files, e->writer.null ? '\0' :
+		    '\n'));
 	if (files[0] == NULL)
 		add_file(e, NULL);
 	for (size_t i = 0; files[i] != NULL; i++)

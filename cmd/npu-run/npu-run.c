@@ -424,8 +424,10 @@ run_model(struct npu_run *r)
 	inference_open(&r->inference, r->npu, o->jobs);
 	spec.frames = frame_reader_open(r->npu, o->files, o->n_files);
 	begin = clock_ns();
-	r->pipeline = pipeline_open(&spec);
 	progress_begin("frames", 0);
+	if (progress_wanted())
+		progress_total(frame_reader_count(spec.frames));
+	r->pipeline = pipeline_open(&spec);
 	run_frames(r);
 	progress_end();
 	frame_reader_close(spec.frames);

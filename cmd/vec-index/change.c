@@ -9,6 +9,7 @@
 #include "base/err.h"
 #include "base/num.h"
 #include "change.h"
+#include "progress.h"
 
 static uint64_t
 file_size(const char *path, int fd)
@@ -106,8 +107,12 @@ write_rows(struct rewriting *w, const struct index_map *map)
 	if (index_put_header(&w->record, index_map_header(map), &err) < 0)
 		cmd_die_err(w->path, &err);
 	write_out(w);
-	for (uint64_t i = 0; i < index_rows(map); i++)
+	progress_begin("vectors", index_rows(map));
+	for (uint64_t i = 0; i < index_rows(map); i++) {
 		keep_row(w, map, i);
+		progress_update(i + 1);
+	}
+	progress_end();
 }
 
 /* Prints how many vectors were kept and left out.  Only --prune checks whether
@@ -185,12 +190,15 @@ change_merge(const char *path, const char *other)
 	if (index_open(&ix, path, index_map_header(map), &err) < 0)
 		cmd_die("%s: to merge %s: %s", path, other, err.msg);
 	before = index_count(ix);
+	progress_begin("vectors", index_rows(map));
 	for (uint64_t i = 0; i < index_rows(map); i++) {
 		if (index_row(map, i, &row, &err) < 0)
 			cmd_die_err(other, &err);
 		if (!index_known(ix, &row) && index_add(ix, &row, &err) < 0)
 			cmd_die_err(path, &err);
+		progress_update(i + 1);
 	}
+	progress_end();
 	cmd_note("%s: added %" PRIu64 " of %" PRIu64 " vector%s of %s", path,
 	    index_count(ix) - before, index_rows(map),
 	    num_plural(index_rows(map)), other);

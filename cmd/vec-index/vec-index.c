@@ -7,6 +7,7 @@
 #include "base/num.h"
 #include "bus_error.h"
 #include "change.h"
+#include "progress.h"
 #include "row_writer.h"
 #include "vectors/reader_impl.h"
 
@@ -29,7 +30,8 @@ static const struct opt options[] = {
 	    "read everything; exit with 4 if a part is damaged"),
 	FLAG('k', "keep-going", "leave damaged vectors out"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
-	FLAG('q', "quiet", "no notes"),
+	PROGRESS_OPTIONS,
+	FLAG('q', "quiet", "no notes, no progress"),
 	FLAG('v', "verbose", "describe the contents of the index"),
 	CMD_COMMON,
 	{ 0 },
@@ -72,6 +74,8 @@ choose(struct vec_index_options *o, int action)
 static void
 parse_option(struct vec_index_options *o, int opt)
 {
+	if (progress_option(opt, optarg))
+		return;
 	switch (opt) {
 	case 'F':
 		o->list = (enum row_form)(ROW_TEXT +
@@ -133,7 +137,9 @@ write_rows(struct row_writer *w, const struct index_map *map,
 	struct index_row row;
 	struct npu_err err;
 
+	progress_begin("vectors", map != NULL ? index_rows(map) : 0);
 	for (uint64_t i = 0; map != NULL && i < index_rows(map); i++) {
+		progress_update(i);
 		if (index_row(map, i, &row, &err) == 0) {
 			row_writer_put(w, &row);
 			continue;
@@ -144,6 +150,7 @@ write_rows(struct row_writer *w, const struct index_map *map,
 		cmd_warn("%s: %s", o->path, err.msg);
 		good = false;
 	}
+	progress_end();
 	return good;
 }
 
@@ -208,12 +215,15 @@ check(const char *path)
 		    cmd_status(&err);
 	}
 	n = map != NULL ? index_rows(map) : 0;
+	progress_begin("vectors", n);
 	for (uint64_t i = 0; i < n; i++) {
+		progress_update(i);
 		if (index_row(map, i, &row, &err) == 0)
 			continue;
 		cmd_warn("%s: %s", path, err.msg);
 		damaged++;
 	}
+	progress_end();
 	if ((tail = map != NULL ? index_tail(map) : 0) > 0)
 		cmd_warn("%s: %" PRIu64 " bytes after the last whole record "
 		    "are not part of the index: a writer was interrupted, or "

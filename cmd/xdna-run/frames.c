@@ -2,6 +2,8 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/err.h"
@@ -140,6 +142,22 @@ frames_read(struct frames *f, struct xdna *x, struct npu_err *err)
 	for (unsigned i = 0; i < f->inputs && rc > 0; i++)
 		rc = read_input(f, x, i, err);
 	return rc;
+}
+
+uint64_t
+frames_count(const struct frames *f)
+{
+	struct stat st;
+	off_t at;
+
+	if (f->inputs == 0 || (f->in.kind != STREAM_RAW &&
+	    f->in.kind != STREAM_LABELLED) ||
+	    fstat(f->in.fd, &st) < 0 || !S_ISREG(st.st_mode) ||
+	    (at = lseek(f->in.fd, 0, SEEK_CUR)) < (off_t)f->in.n_ahead)
+		return 0;
+	return (uint64_t)(st.st_size - at + (off_t)f->in.n_ahead) /
+	    (f->in_size - (f->in.kind == STREAM_RAW ?
+	    f->inputs * NPU_LABEL_SIZE : 0));
 }
 
 /* ---- Output ------------------------------------------------------------ */

@@ -29,6 +29,8 @@ void frames_open(struct frames *f, const struct xdna_job *job,
     const struct shapes *s, bool raw, const char *output);
 /* Opens stdin. */
 int frames_begin(struct frames *f, struct npu_err *err);
+/* Returns the number of frames in stdin, which was opened; 0: unknown. */
+uint64_t frames_count(const struct frames *f);
 
 /* Reads the next frame into the buffers of x.  Returns 1, or 0 at the end, or a
  * negative code, also if cmd_stop is set. */

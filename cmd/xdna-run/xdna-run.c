@@ -7,6 +7,7 @@
 #include "frames.h"
 #include "job.h"
 #include "node.h"
+#include "progress.h"
 
 enum {
 	OPT_BUFFERS = 256, OPT_DRY_RUN, OPT_KERNEL, OPT_NINSTR, OPT_NODE,
@@ -34,7 +35,8 @@ static const struct opt options[] = {
 	TAKES('o', "output", "=FILE", COMPLETE_FILE,
 	    "write to FILE, which appears at the end; after a failure, only "
 	    "with -k"),
-	FLAG('q', "quiet", "no notes"),
+	PROGRESS_OPTIONS,
+	FLAG('q', "quiet", "no notes, no progress"),
 	FLAG('r', "raw", "bytes without labels"),
 	TAKES(OPT_SHAPE, "shape", "=SPEC", COMPLETE_NONE,
 	    "type and shape of an output, TYPE:SHAPE[:SCALE[:ZERO]]; once for "
@@ -86,6 +88,8 @@ struct run_options {
 static void
 parse_option(struct run_options *o, int opt)
 {
+	if (progress_option(opt, optarg))
+		return;
 	switch (opt) {
 	case OPT_BUFFERS: buffers_parse(&o->job.buffers, optarg); break;
 	case OPT_DRY_RUN: o->dry_run = true; break;
@@ -225,11 +229,14 @@ run_frames(struct xdna_run *r)
 	struct npu_err err;
 	int rc = frames_begin(&r->frames, &err);
 
+	progress_begin("frames", rc < 0 ? 0 : frames_count(&r->frames));
 	while (rc >= 0 && (rc = frames_read(&r->frames, r->x, &err)) > 0) {
 		end_if_stopped();
 		run_frame(r);
 		end_if_stopped();
+		progress_update(r->ran + r->failed);
 	}
+	progress_end();
 	end_if_stopped();
 	if (rc < 0)
 		run_failed(r, "stdin", &err);

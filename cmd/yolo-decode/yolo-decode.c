@@ -10,6 +10,7 @@
 #include "dimensions.h"
 #include "pictures/pictures.h"
 #include "pictures/preprocess_options.h"
+#include "progress.h"
 #include "tensor/tensor.h"
 #include "tensors/tensor_spec.h"
 
@@ -32,6 +33,7 @@ static const struct opt options[] = {
 	    "without -m: such as 84,8400",
 	    "without -m: steps per unit (default 1)",
 	    "without -m: zero point, steps (default 0)"),
+	PROGRESS_OPTIONS,
 	DECODE_OPTIONS,
 	CMD_DIM_OPTION,
 	CMD_COMMON,
@@ -84,7 +86,7 @@ struct yolo_decode_options {
 static void
 parse_option(struct yolo_decode_options *o, int opt)
 {
-	if (cmd_dim_option(opt, optarg))
+	if (cmd_dim_option(opt, optarg) || progress_option(opt, optarg))
 		return;
 	switch (opt) {
 	case 'm': o->spec.model = optarg; break;
@@ -355,8 +357,12 @@ decode_pictures(struct yolo_decode *d)
 	uint64_t pictures = 0;
 
 	pictures_open(&d->o->pictures, d->o->image);
-	for (; pictures_next(&d->o->pictures, &item); pictures++)
+	if (progress_wanted())
+		progress_total(pictures_count(&d->o->pictures));
+	for (; pictures_next(&d->o->pictures, &item); pictures++) {
 		decode_picture(d, &item);
+		progress_update(pictures + 1);
+	}
 	pictures_close(&d->o->pictures);
 	if (a->err.code == 0 && a->frames < pictures) {
 		/* a->frames counts the frames of all files, so the name of a
@@ -380,6 +386,7 @@ decode_tensors(struct yolo_decode *d)
 
 		decode(d, &p);
 		detection_writer_put(&d->o->decoder.writer, &p);
+		progress_update(p.frame);
 	}
 	if (d->answers.err.code != 0)
 		fail_without_picture(d);
@@ -420,10 +427,12 @@ main(int argc, char *argv[])
 	cmd_on_exit(end_early, &o.decoder.writer);
 	decode_open(&o.decoder);
 	describe_tensors(&d);
+	progress_begin("pictures", 0);
 	if (o.n_images > 0 || has_list(&o))
 		decode_pictures(&d);
 	else
 		decode_tensors(&d);
+	progress_end();
 	answers_close(&d.answers);
 	status = decode_end(&o.decoder);
 	free_all(&d);

@@ -9,6 +9,7 @@
 #include "image/write.h"
 #include "pictures/fd_source.h"
 #include "pictures/output_dir.h"
+#include "progress.h"
 #include "record_picture.h"
 
 enum {
@@ -46,7 +47,8 @@ static const struct opt options[] = {
 	    "PICTURE is a stream, mjpeg or ppm"),
 	TAKES(OPT_MAX_PIXELS, "max-pixels", "=N", COMPLETE_NONE,
 	    "refuse larger pictures (default 178956970)"),
-	FLAG('q', "quiet", "no notes"),
+	PROGRESS_OPTIONS,
+	FLAG('q', "quiet", "no notes, no progress"),
 	FLAG('v', "verbose", "print how many boxes were drawn on each picture"),
 	CMD_COMMON,
 	{ 0 },
@@ -96,7 +98,8 @@ struct yolo_draw_options {
 static void
 parse_option(struct yolo_draw_options *o, int opt)
 {
-	if (output_naming_option(&o->folder.naming, opt))
+	if (output_naming_option(&o->folder.naming, opt) ||
+	    progress_option(opt, optarg))
 		return;
 	switch (opt) {
 	case 'F': o->format_name = optarg; break;
@@ -412,8 +415,12 @@ draw_records(struct yolo_draw *d)
 	fd = cmd_open_input(d->o->detections);
 	if (records_open(&records, fd_source(&fd), &err) < 0)
 		cmd_die_err(json, &err);
-	while ((rc = records_next(records, &r, &err)) > 0)
+	progress_begin("pictures", d->o->n_pictures);
+	while ((rc = records_next(records, &r, &err)) > 0) {
 		draw_record(d, &r);
+		progress_update(r.number);
+	}
+	progress_end();
 	if (rc < 0)
 		cmd_die_err(json, &err);
 	/* yolo-detect writes an empty array for a folder without pictures. */

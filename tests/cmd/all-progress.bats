@@ -68,6 +68,8 @@ shows() {
 	shows '[1-5] of 5 texts, '
 	printf 'a\nb\nc\nd\ne\n' >texts
 	slowly clip-embed -d emu --lines -o out texts
+	shows '[1-5] of 5 texts, [0-9.]+/(s|min)'
+	slowly "cat texts | clip-embed -d emu --lines -o out"
 	shows '[1-5] texts, [0-9.]+/(s|min) '
 }
 
@@ -84,7 +86,18 @@ shows() {
 	mkcix --in=s8:4 --out=s8:4 >m.cix
 	printf abcdefghijklmnopqrst >in
 	slowly npu-run -d emu -j 1 -o out m.cix in
-	shows '[1-5] frames, [0-9.]+/(s|min)'
+	shows '[1-5] of 5 frames, [0-9.]+/(s|min), [0-9]+:[0-9]+ left'
+	slowly "npu-run -d emu -j 1 -o out m.cix <in"
+	shows '[1-5] of 5 frames, '
+	slowly "cat in | npu-run -d emu -j 1 -o out m.cix"
+	shows '[1-5] frames, [0-9.]+/(s|min) '
+	# Frames with labels, as an array, and from two files.
+	npu-tensor -a -t s8 --shape=4 in >labelled
+	npu-tensor -a -t s8 --shape=5,4 in | npu-tensor -F npy >batch.npy
+	slowly npu-run -d emu -j 1 -o out m.cix labelled batch.npy
+	shows '[1-9] of 10 frames, '
+	slowly npu-run -d emu -j 1 -o out --input=batch.npy m.cix
+	shows '[1-5] of 5 frames, '
 }
 
 # bats test_tags=slow
@@ -191,4 +204,28 @@ held() {
 	shows '[0-9]+ of 6000 kB, ' || a=1
 	shows '[0-9]+ of 9000 kB, ' || b=1
 	[ $((a + b)) -eq 1 ]
+}
+
+# bats test_tags=slow
+@test "yolo-draw and yolo-decode show the progress in pictures" {
+	cp a.ppm b.ppm
+	yolo-detect -q -d emu -F jsonl -o found a.ppm b.ppm
+	late found
+	slowly yolo-draw --detections=late -F ppm -o out a.ppm b.ppm
+	shows '[12] of 2 pictures, '
+	wait $!
+	head -c 1411200 /dev/zero >y
+	{ sleep 1.5; cat y y; } >late 3>&- &
+	slowly "yolo-decode -m yolov8n.cix -o out --image=a.ppm --image=b.ppm late"
+	shows '[12] of 2 pictures, '
+	wait $!
+}
+
+# bats test_tags=slow
+@test "vec-index shows the progress in vectors" {
+	seq 500 | clip-embed -q --lines --index=texts.index -d emu
+	held "vec-index --export=jsonl texts.index"
+	shows '[0-9]+ of 500 vectors, '
+	held "vec-index --export=jsonl -q texts.index"
+	run -1 shows ' vectors'
 }

@@ -61,7 +61,7 @@ extern const char *const decode_fits[], *const decode_axes[],
 	    "write to FILE; yolo: files in that folder"), \
 	OUTPUT_DIR_OPTIONS, \
 	FLAG('e', "exit-status", "exit 4 if nothing was found at all"), \
-	FLAG('q', "quiet", "no notes"), \
+	FLAG('q', "quiet", "no notes, no progress"), \
 	FLAG('v', "verbose", "say what became of each picture's boxes")
 
 struct detection_decoder {

@@ -8,6 +8,7 @@
 #include "base/num.h"
 #include "device.h"
 #include "fill.h"
+#include "frame_count.h"
 #include "frame_reader.h"
 #include "input_files.h"
 #include "shape.h"
@@ -33,6 +34,8 @@ struct frame_reader {
 				   read */
 	int n_files;
 	bool per_input;
+	char *first;		/* per_input: the first file; NULL: none */
+	uint32_t first_input;	/* its input */
 	struct stream *streams;	/* one stream, or one for each input */
 	uint64_t *batch;	/* for each input: frames left in its array */
 	uint8_t **filled;	/* for each input: its bytes, if it does not
@@ -100,6 +103,10 @@ open_per_input(struct frame_reader *f, const struct npu *npu)
 			    "each of the %" PRIu32 " inputs one with "
 			    "--input, or none; or --fill", k, f->input[k].name,
 			    n);
+		if (f->first == NULL)
+			f->first_input = k;
+		if (f->first == NULL)
+			f->first = (char *)(uintptr_t)file[k];
 		if (stream_try_open(&f->streams[k], file[k], &err) < 0 &&
 		    cmd_stop == 0)
 			cmd_die_err(f->streams[k].name, &err);
@@ -177,6 +184,15 @@ frame_reader_open(const struct npu *npu, char **files, int n)
 	else
 		cmd_refuse_terminal(f->files[0]);
 	return f;
+}
+
+uint64_t
+frame_reader_count(const struct frame_reader *f)
+{
+	if (!f->per_input)
+		return frame_count(f->files, f->n_files, f->given, f->n);
+	return f->first == NULL ? 1 : frame_count(&f->first, 1,
+	    &f->given[f->first_input], 1);
 }
 
 /* ---- Checks -------------------------------------------------------------- */

@@ -28,6 +28,9 @@ void frame_reader_check_inputs(char **files, int n);
  */
 struct frame_reader *frame_reader_open(const struct npu *npu, char **files,
     int n);
+/* Returns the number of frames that will be read; 0: unknown.  Call before the
+ * first is read. */
+uint64_t frame_reader_count(const struct frame_reader *f);
 /*
  * Reads the next frame, npu_input_size() bytes.  Returns 1; 0 at the end and
  * when cmd_stop is set; negative for a tensor that does not fit, an incomplete
