@@ -10,7 +10,8 @@
  *   one line for the user into *err: lower case, no newline, saying what is
  *   wrong, where, and what to do next.  err may be NULL.
  *   On failure, out-parameters are unchanged and nothing stays open.
- *   Functions that close accept NULL.
+ *   A function that can fail returns NPU_EUSAGE for NULL in place of an object,
+ *   or of elements if their number is not 0.  Functions that close accept NULL.
  *   No function prints, exits or keeps mutable global state.
  */
 #ifndef NPU_H

@@ -54,6 +54,12 @@ npu_fail(struct npu_err *err, enum npu_code code, const char *fmt, ...)
 }
 
 int
+npu_need(const void *p, const char *what, struct npu_err *err)
+{
+	return p != NULL ? 0 : npu_fail(err, NPU_EUSAGE, "%s is NULL", what);
+}
+
+int
 npu_fail_detail(struct npu_err *err, enum npu_code code, int detail,
     const char *fmt, ...)
 {

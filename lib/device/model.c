@@ -56,10 +56,12 @@ int
 npu_model_open(struct npu_model **model, const char *path,
     struct npu_err *err)
 {
-	struct npu_model *m = calloc(1, sizeof(*m));
+	struct npu_model *m;
 	int rc;
 
-	if (m == NULL)
+	if ((rc = npu_need(model, "npu_model_open(): model", err)) < 0)
+		return rc;
+	if ((m = calloc(1, sizeof(*m))) == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	if ((rc = read_file(m, path, err)) < 0) {
 		npu_model_close(m);

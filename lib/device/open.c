@@ -356,10 +356,12 @@ int
 npu_open(struct npu **npu, const char *model, const struct npu_options *opt,
     struct npu_err *err)
 {
-	struct npu *n = calloc(1, sizeof(*n));
+	struct npu *n;
 	int rc;
 
-	if (n == NULL)
+	if ((rc = npu_need(npu, "npu_open(): npu", err)) < 0)
+		return rc;
+	if ((n = calloc(1, sizeof(*n))) == NULL)
 		return out_of_memory(err);
 	n->model_fd = -1;
 	n->thread = pthread_self();

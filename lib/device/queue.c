@@ -92,7 +92,9 @@ npu_queue_open(struct npu_queue **queue, struct npu *npu, unsigned depth,
 	struct npu_queue *q;
 	int rc;
 
-	if ((rc = npu_check_thread(npu, err)) < 0)
+	if ((rc = npu_need(queue, "npu_queue_open(): queue", err)) < 0 ||
+	    (rc = npu_need(npu, "npu_queue_open(): npu", err)) < 0 ||
+	    (rc = npu_check_thread(npu, err)) < 0)
 		return rc;
 	if (npu->queue != NULL)
 		return npu_fail(err, NPU_EUSAGE, "a queue is open on this "
@@ -321,16 +323,18 @@ make_room(struct npu_queue *q, struct queue_slot *s, struct npu_err *err)
 int
 npu_queue_put(struct npu_queue *q, const void *in, struct npu_err *err)
 {
-	struct queue_slot *s = slot(q, q->n);
+	struct queue_slot *s;
 	int rc;
 
-	if ((rc = npu_check_thread(q->npu, err)) < 0)
+	if ((rc = npu_need(q, "npu_queue_put(): queue", err)) < 0 ||
+	    (rc = npu_check_thread(q->npu, err)) < 0 ||
+	    (q->npu->in_size > 0 &&
+	    (rc = npu_need(in, "npu_queue_put(): in", err)) < 0))
 		return rc;
-	if (in == NULL && q->npu->in_size > 0)
-		return npu_fail(err, NPU_EUSAGE, "npu_queue_put(): in is NULL");
 	if (q->n == q->depth)
 		return npu_fail(err, NPU_EUSAGE, "the queue is full: take a "
 		    "result first");
+	s = slot(q, q->n);
 	s->f = (struct frame){ 0 };
 	s->ahead = 0;
 	if ((rc = make_room(q, s, err)) < 0)
@@ -466,16 +470,17 @@ npu_queue_wait(struct npu_queue *q, int32_t ms)
 int
 npu_queue_get(struct npu_queue *q, void *out, struct npu_err *err)
 {
-	struct queue_slot *s = oldest(q);
+	struct queue_slot *s;
 	int rc;
 
-	if ((rc = npu_check_thread(q->npu, err)) < 0)
+	if ((rc = npu_need(q, "npu_queue_get(): queue", err)) < 0 ||
+	    (rc = npu_check_thread(q->npu, err)) < 0 ||
+	    (q->npu->out_size > 0 &&
+	    (rc = npu_need(out, "npu_queue_get(): out", err)) < 0))
 		return rc;
-	if (out == NULL && q->npu->out_size > 0)
-		return npu_fail(err, NPU_EUSAGE, "npu_queue_get(): out is "
-		    "NULL");
 	if (q->n == 0)
 		return npu_fail(err, NPU_EUSAGE, "nothing is in the queue");
+	s = oldest(q);
 	if (q->lost) {		/* later frames were not polled */
 		s->rc = q->why.code;
 		s->err = q->why;

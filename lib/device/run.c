@@ -62,13 +62,15 @@ npu_run(struct npu *npu, const void *in, void *out, struct npu_err *err)
 	struct npu_err why;
 	int rc;
 
-	npu->times = f.times;
-	if ((rc = npu_check_thread(npu, err)) < 0)
+	if ((rc = npu_need(npu, "npu_run(): npu", err)) < 0)
 		return rc;
-	if ((in == NULL && npu->in_size > 0) ||
-	    (out == NULL && npu->out_size > 0))
-		return npu_fail(err, NPU_EUSAGE, "npu_run(): %s is NULL",
-		    in == NULL ? "in" : "out");
+	npu->times = f.times;
+	if ((rc = npu_check_thread(npu, err)) < 0 ||
+	    (npu->in_size > 0 &&
+	    (rc = npu_need(in, "npu_run(): in", err)) < 0) ||
+	    (npu->out_size > 0 &&
+	    (rc = npu_need(out, "npu_run(): out", err)) < 0))
+		return rc;
 	if (npu->queue != NULL)
 		return npu_fail(err, NPU_EUSAGE, "a queue is open on this "
 		    "model: close it before npu_run()");
@@ -88,8 +90,11 @@ int
 npu_probe(struct npu *npu, struct npu_err *err)
 {
 	uint64_t job;
-	int rc = job_create(&npu->s, &job, err);
+	int rc = npu_need(npu, "npu_probe(): npu", err);
 
+	if (rc < 0)
+		return rc;
+	rc = job_create(&npu->s, &job, err);
 	job_clean(&npu->s, job);
 	return rc;
 }

@@ -51,7 +51,7 @@ npu_dtype_name(uint32_t dtype)
 int
 npu_dtype_by_name(const char *name)
 {
-	for (size_t i = 0; i < NDTYPES; i++)
+	for (size_t i = 0; name != NULL && i < NDTYPES; i++)
 		if (strcmp(dtypes[i].name, name) == 0)
 			return (int)dtypes[i].code;
 	return -1;

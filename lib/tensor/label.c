@@ -117,9 +117,13 @@ int
 npu_label_encode(const struct npu_label *l, uint8_t out[NPU_LABEL_SIZE],
     struct npu_err *err)
 {
-	struct npu_label c = *l;
+	struct npu_label c;
 	int rc;
 
+	if ((rc = npu_need(l, "npu_label_encode(): l", err)) < 0 ||
+	    (rc = npu_need(out, "npu_label_encode(): out", err)) < 0)
+		return rc;
+	c = *l;
 	if (c.tensor.scale == 0)
 		c.tensor.scale = 1;
 	if ((rc = check_label(&c, err)) < 0)
@@ -143,7 +147,11 @@ npu_label_decode(const uint8_t in[NPU_LABEL_SIZE], struct npu_label *l,
 {
 	struct npu_label d = { 0 };
 	uint32_t reserved;
+	int rc;
 
+	if ((rc = npu_need(in, "npu_label_decode(): in", err)) < 0 ||
+	    (rc = npu_need(l, "npu_label_decode(): l", err)) < 0)
+		return rc;
 	if (memcmp(in, NPU_LABEL_MAGIC, 8) != 0)
 		return npu_fail(err, NPU_EFORMAT, "label: does not begin with "
 		    "\"%s\"", NPU_LABEL_MAGIC);

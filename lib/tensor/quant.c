@@ -185,8 +185,12 @@ check_stored(uint32_t dtype, const uint8_t *q, size_t n, struct npu_err *err)
 static int
 check_tensor(const struct npu_tensor *t, struct npu_err *err)
 {
-	const char *name = npu_dtype_name(t->dtype);
+	const char *name;
+	int rc;
 
+	if ((rc = npu_need(t, "the tensor", err)) < 0)
+		return rc;
+	name = npu_dtype_name(t->dtype);
 	if (npu_dtype_size(t->dtype) == 0 && name != NULL)
 		return npu_fail(err, NPU_EUSAGE, "%s has no whole number of "
 		    "bytes; it cannot be converted", name);
@@ -306,6 +310,8 @@ npu_dequantise(const struct npu_tensor *t, const void *q, size_t n,
 	int rc;
 
 	if ((rc = check_tensor(t, err)) < 0 ||
+	    (n > 0 && (rc = npu_need(q, "npu_dequantise(): q", err)) < 0) ||
+	    (n > 0 && (rc = npu_need(x, "npu_dequantise(): x", err)) < 0) ||
 	    (rc = check_stored(t->dtype, q, n, err)) < 0)
 		return rc;
 #if defined(__x86_64__)
@@ -466,7 +472,9 @@ npu_quantise(const struct npu_tensor *t, const float *x, size_t n,
 	size_t first = 0;
 	int rc;
 
-	if ((rc = check_tensor(t, err)) < 0)
+	if ((rc = check_tensor(t, err)) < 0 ||
+	    (n > 0 && (rc = npu_need(x, "npu_quantise(): x", err)) < 0) ||
+	    (n > 0 && (rc = npu_need(q, "npu_quantise(): q", err)) < 0))
 		return rc;
 	nan = count_nan(x, n, &first);
 	if (nan > 0 && !zero_nan)

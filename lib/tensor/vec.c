@@ -24,8 +24,12 @@ sum_of_squares(const float *x, size_t n)
 int
 npu_l2_normalise(float *x, size_t n, struct npu_err *err)
 {
-	double norm = sqrt(sum_of_squares(x, n));
+	double norm;
+	int rc;
 
+	if (n > 0 && (rc = npu_need(x, "npu_l2_normalise(): x", err)) < 0)
+		return rc;
+	norm = sqrt(sum_of_squares(x, n));
 	if (norm == 0)
 		return npu_fail(err, NPU_EUSAGE,
 		    "the vector is zero and has no direction");

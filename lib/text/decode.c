@@ -35,7 +35,11 @@ npu_token(const struct npu_bpe *bpe, int32_t id, char token[NPU_TOKEN_SIZE],
 {
 	char bytes[VOCAB_MOST_TOKEN], *at = token;
 	size_t n;
+	int rc;
 
+	if ((rc = npu_need(bpe, "npu_token(): bpe", err)) < 0 ||
+	    (rc = npu_need(token, "npu_token(): token", err)) < 0)
+		return rc;
 	if (id < 0 || id > NPU_CLIP_END)
 		return npu_fail(err, NPU_EUSAGE, "id %d, and ids go from 0 to "
 		    "%d", (int)id, NPU_CLIP_END);
@@ -90,9 +94,15 @@ int
 npu_decode(struct npu_tokenizer *tokenizer, const int32_t *id, size_t n,
     const char **text, size_t *bytes, struct npu_err *err)
 {
-	struct buf *out = &tokenizer->clean;
+	struct buf *out;
 	int rc;
 
+	if ((rc = npu_need(tokenizer, "npu_decode(): tokenizer", err)) < 0 ||
+	    (n > 0 && (rc = npu_need(id, "npu_decode(): id", err)) < 0) ||
+	    (rc = npu_need(text, "npu_decode(): text", err)) < 0 ||
+	    (rc = npu_need(bytes, "npu_decode(): bytes", err)) < 0)
+		return rc;
+	out = &tokenizer->clean;
 	for (size_t i = 0; i < n; i++)
 		if ((rc = check_id(id[i], i + 1, err)) < 0)
 			return rc;

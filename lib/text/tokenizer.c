@@ -15,10 +15,12 @@ npu_tokenizer_open(struct npu_tokenizer **tokenizer, const struct npu_bpe *bpe,
     struct npu_err *err)
 {
 	struct npu_tokenizer *c;
+	int rc;
 
-	if (bpe == NULL)
-		return npu_fail(err, NPU_EUSAGE, "npu_tokenizer_open(): bpe is "
-		    "NULL");
+	if ((rc = npu_need(tokenizer, "npu_tokenizer_open(): tokenizer",
+	    err)) < 0 ||
+	    (rc = npu_need(bpe, "npu_tokenizer_open(): bpe", err)) < 0)
+		return rc;
 	if ((c = calloc(1, sizeof(*c))) == NULL)
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	c->bpe = bpe;
@@ -85,11 +87,16 @@ int
 npu_clean(struct npu_tokenizer *tokenizer, const char *text, size_t n,
     const char **clean_text, size_t *bytes, struct npu_err *err)
 {
-	int rc = begin(tokenizer, n, err);
-	struct buf was = tokenizer->text;
+	struct buf was;
+	int rc;
 
-	if (rc < 0)
+	if ((rc = npu_need(tokenizer, "npu_clean(): tokenizer", err)) < 0 ||
+	    (n > 0 && (rc = npu_need(text, "npu_clean(): text", err)) < 0) ||
+	    (rc = npu_need(clean_text, "npu_clean(): clean", err)) < 0 ||
+	    (rc = npu_need(bytes, "npu_clean(): bytes", err)) < 0 ||
+	    (rc = begin(tokenizer, n, err)) < 0)
 		return rc;
+	was = tokenizer->text;
 	if (!text_clean(&tokenizer->cleaner, text, n, &tokenizer->clean))
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	tokenizer->text = tokenizer->clean;
@@ -115,9 +122,13 @@ int
 npu_encode(struct npu_tokenizer *tokenizer, const char *text, size_t n,
     const int32_t **id, size_t *ids, struct npu_err *err)
 {
-	int rc = begin(tokenizer, n, err);
+	int rc;
 
-	if (rc < 0)
+	if ((rc = npu_need(tokenizer, "npu_encode(): tokenizer", err)) < 0 ||
+	    (n > 0 && (rc = npu_need(text, "npu_encode(): text", err)) < 0) ||
+	    (rc = npu_need(id, "npu_encode(): id", err)) < 0 ||
+	    (rc = npu_need(ids, "npu_encode(): ids", err)) < 0 ||
+	    (rc = begin(tokenizer, n, err)) < 0)
 		return rc;
 	if (!encode_text(tokenizer, text, n))
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");

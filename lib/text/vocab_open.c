@@ -32,6 +32,9 @@ npu_bpe_open(struct npu_bpe **bpe, const void *file, size_t n,
 	struct buf text = { 0 };
 	int rc;
 
+	if ((rc = npu_need(bpe, "npu_bpe_open(): bpe", err)) < 0 ||
+	    (n > 0 && (rc = npu_need(file, "npu_bpe_open(): file", err)) < 0))
+		return rc;
 	if (n > MOST_FILE)
 		return npu_fail(err, NPU_EFORMAT, "%zu bytes, more than %d: "
 		    "not a vocabulary of CLIP", n, MOST_FILE);
