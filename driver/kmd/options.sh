@@ -14,7 +14,8 @@ verify;FILE.ko;file;whether a module that was built can be loaded
 dkms;;;what the first boot with a dkms module would do
 autoload;on|off|status;on off status;whether the module is loaded at boot
 ssdt;add|remove|status;add remove status;
-	core device ids that the firmware lacks'
+	core device ids that the firmware lacks
+reset;;;makes an NPU that hangs answer again'
 
 # LETTER;NAME;VALUE;COMPLETES;COMMANDS;HELP; an option without VALUE takes no
 # value; an option without COMMANDS is for all commands.
@@ -22,12 +23,14 @@ kmd_options=';kernel;VERSION;folder;check verify;
 	for this kernel, or the one whose headers are in this folder
 	(the running one)
 ;undo;;;adapt;put back, byte for byte, what adapt changed
-;root;DIR;folder;verify dkms autoload ssdt;the machine under DIR (/)
+;root;DIR;folder;verify dkms autoload ssdt reset;
+	the machine under DIR (/)
 F;format;FORMAT;text json;check verify dkms;text (default), or one JSON document
 ;json;;;check verify dkms;the same as -F json
 ;completion;SHELL;bash zsh fish;;
 	write what completes this command line in bash, zsh or fish
 q;quiet;;;autoload ssdt;no notes
+;yes;;;reset;take the steps (without, only print them)
 h;help;;;;this text
 V;version;;;;the version'
 

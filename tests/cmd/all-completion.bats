@@ -239,7 +239,7 @@ table() {
 	yolo-decode -F c|coco csv
 	npu-bench --scenario=s|server single-stream
 	npu-top --completion=|bash fish zsh
-	npu-kmd |adapt autoload check dkms ssdt verify
+	npu-kmd |adapt autoload check dkms reset ssdt verify
 	npu-kmd ssdt |add remove status
 	npu-kmd autoload o|off on
 	npu-kmd check --k|--kernel
