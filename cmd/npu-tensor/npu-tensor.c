@@ -19,8 +19,8 @@ enum {
 	OPT_TENSOR = 256, OPT_TENSOR_NAMES, OPT_ZIP, OPT_LAYOUT, OPT_SWAP
 };
 
-static const char *const formats[] = { "text", "jsonl", "label", "npy", "raw",
-    "npz", "safetensors", NULL };
+static const char *const formats[] = { "text", "jsonl", "csv", "tsv", "label",
+    "npy", "raw", "npz", "safetensors", NULL };
 static const char *const layouts[] = { "chw", "hwc", NULL };
 
 static const struct opt options[] = {
@@ -33,8 +33,8 @@ static const struct opt options[] = {
 	    "with --add: zero point, steps (default 0)"),
 	FLAG('r', "raw", "write the bytes without labels"),
 	ONE_OF('F', "format", "=FORMAT", formats,
-	    "text (the default) or jsonl: describe; label, npy, raw, npz or "
-	    "safetensors: write tensors"),
+	    "text (the default), jsonl, csv, tsv: describe; label, npy, raw, "
+	    "npz or safetensors: write tensors"),
 	TAKES('f', "frames", "=RANGE", COMPLETE_NONE,
 	    "only frames 3, 2-4 or 2-; the first is 1"),
 	TAKES(OPT_TENSOR, "tensor", "=LIST", COMPLETE_NONE,
@@ -74,7 +74,7 @@ const struct program program = {
 	.operands = { COMPLETE_FILE, COMPLETE_FILE },
 };
 
-enum format { UNSET, TEXT, JSONL, LABEL, NPY, RAW, NPZ, SAFETENSORS };
+enum format { UNSET, TEXT, JSONL, CSV, TSV, LABEL, NPY, RAW, NPZ, SAFETENSORS };
 
 /* ---- Options ---------------------------------------------------------- */
 
@@ -200,6 +200,9 @@ describe(const struct npu_tensor_options *o, struct output *out,
 
 	if (o->format == JSONL)
 		describe_jsonl(out, name, frame, l);
+	else if (o->format == CSV || o->format == TSV)
+		describe_row(out, s->name, frame, l,
+		    o->format == CSV ? ',' : '\t');
 	else
 		describe_line(out, name, frame, l);
 }
@@ -462,6 +465,8 @@ main(int argc, char *argv[])
 	argc -= optind;
 	cmd_open_output(&out, o.output, o.format >= LABEL);
 	cmd_abandon_output_on_exit(&out);
+	if (o.format == CSV)
+		describe_header(&out);
 	progress_begin_files(argv, argc);
 	if (o.zip)
 		zip_files(&o, &out, argv, argc);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* vec-drift - report vectors that differ from the vectors before them. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +8,9 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/num.h"
 #include "cmd.h"
+#include "delimited.h"
 #include "state_file.h"
 #include "stats/drift.h"
 #include "vectors/reader.h"
@@ -16,6 +19,9 @@ enum { OPT_HISTORY = 256, OPT_WARMUP, OPT_BELOW, OPT_MADS, OPT_FLOOR,
 	OPT_STATE, OPT_IDS, OPT_WINDOW };
 
 #define SECOND_NS 1000000000u
+
+enum format { JSONL, CSV, TSV };
+static const char *const formats[] = { "jsonl", "csv", "tsv", NULL };
 
 static const struct opt options[] = {
 	TAKES(OPT_WINDOW, "window", "=N", COMPLETE_NONE,
@@ -37,6 +43,8 @@ static const struct opt options[] = {
 	    "names for vectors that have none, one in each line"),
 	FLAG('0', "null", "names in the file of --ids end with NUL"),
 	FLAG('e', "exit-status", "exit with 4 if there was an alarm"),
+	ONE_OF('F', "format", "=FORMAT", formats,
+	    "jsonl (default), csv or tsv"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	FLAG('q', "quiet", "no notes"),
 	FLAG('v', "verbose", "print how many vectors were read"),
@@ -74,6 +82,7 @@ struct vec_drift_options {
 	const char *output;
 	bool has_warmup;		/* --warmup */
 	bool exit_status;		/* -e */
+	enum format format;
 };
 
 static double
@@ -107,6 +116,10 @@ parse_option(struct vec_drift_options *o, int opt)
 		break;
 	case OPT_STATE: o->state = optarg; break;
 	case OPT_IDS: o->input.ids = optarg; break;
+	case 'F':
+		o->format = (enum format)cmd_choice("--format", optarg,
+		    formats);
+		break;
 	case '0': o->input.null = true; break;
 	case 'e': o->exit_status = true; break;
 	case 'o': o->output = optarg; break;
@@ -224,11 +237,11 @@ add_number(struct json *j, const char *key, double v)
 	json_double(j, v);	/* null for NAN */
 }
 
+static const char *const alarms[] = { NULL, "below", "history" };
+
 static void
 add_verdict(struct json *j, const struct drift_verdict *v)
 {
-	static const char *const alarms[] = { NULL, "below", "history" };
-
 	add_number(j, "similarity", v->similarity);
 	add_number(j, "median_cosine", v->median_cosine);
 	add_number(j, "nearest", v->nearest);
@@ -242,17 +255,82 @@ add_verdict(struct json *j, const struct drift_verdict *v)
 	json_str(j, alarms[v->alarm]);
 }
 
-/* Adds the current time, at which the vector was read. */
+/* Formats the current time, at which the vector was read. */
 static void
-add_time(struct json *j)
+format_time(char utc[32])
 {
 	time_t now = time(NULL);
-	char utc[32];
 	struct tm tm;
 
 	gmtime_r(&now, &tm);
-	strftime(utc, sizeof(utc), "%Y-%m-%dT%H:%M:%SZ", &tm);
-	json_member_str(j, "time", utc);
+	strftime(utc, 32, "%Y-%m-%dT%H:%M:%SZ", &tm);
+}
+
+static void
+put_number(struct buf *b, char separator, double x)
+{
+	char text[40] = "";
+
+	if (isfinite(x))
+		num_format_double(x, text, sizeof(text));
+	buf_printf(b, "%c%s", separator, text);
+}
+
+/* Adds the fields of a verdict, which are empty where a number is unknown, and
+ * if verdict is NULL. */
+static void
+put_verdict(struct buf *b, char c, const struct drift_verdict *v)
+{
+	if (v == NULL) {
+		for (int i = 0; i < 10; i++)
+			buf_add(b, &c, 1);
+		return;
+	}
+	put_number(b, c, v->similarity);
+	put_number(b, c, v->median_cosine);
+	put_number(b, c, v->nearest);
+	put_number(b, c, v->usual);
+	buf_printf(b, "%c%zu%c%zu", c, v->window, c, v->history);
+	put_number(b, c, v->median);
+	put_number(b, c, v->mad);
+	put_number(b, c, v->limit);
+	buf_printf(b, "%c%s", c, alarms[v->alarm] != NULL ?
+	    alarms[v->alarm] : "");
+}
+
+static void
+write_row(struct vec_drift *d, const struct vector *row,
+    const struct drift_verdict *verdict, const char *error)
+{
+	const bool csv = d->o->format == CSV;
+	struct buf b = { 0 };
+	char utc[32];
+
+	format_time(utc);
+	buf_printf(&b, "%s%c%" PRIu64 "%c", utc, csv ? ',' : '\t', row->number,
+	    csv ? ',' : '\t');
+	if (!csv)
+		tsv_bytes(&b, row->id, row->id_n);
+	else if (memchr(row->id, '\0', row->id_n) == NULL)
+		csv_bytes(&b, row->id, row->id_n);
+	else
+		cmd_die("%s: vector %" PRIu64 ": CSV cannot hold the NUL in "
+		    "its name; --format=jsonl can", d->v.name, row->number);
+	put_verdict(&b, csv ? ',' : '\t', verdict);
+	buf_puts(&b, csv ? "," : "\t");
+	(csv ? csv_text : tsv_text)(&b, error != NULL ? error : "");
+	buf_puts(&b, "\n");
+	cmd_write_buf(&d->out, &b);
+}
+
+static void
+write_header(struct vec_drift *d)
+{
+	static const char names[] = "time,number,id,similarity,median_cosine,"
+	    "nearest,usual,window,history,median,mad,limit,alarm,error\n";
+
+	if (d->o->format == CSV)
+		cmd_write(&d->out, names, sizeof(names) - 1);
 }
 
 /* Writes a vector's record: the verdict or, if verdict is NULL, the error. */
@@ -261,10 +339,16 @@ write_record(struct vec_drift *d, const struct vector *row,
     const struct drift_verdict *verdict, const char *error)
 {
 	struct json j = { 0 };
+	char utc[32];
 
+	if (d->o->format != JSONL) {
+		write_row(d, row, verdict, error);
+		return;
+	}
+	format_time(utc);
 	json_object(&j);
 	json_member_str(&j, "schema", "vec-drift/1");
-	add_time(&j);
+	json_member_str(&j, "time", utc);
 	json_member_uint(&j, "number", row->number);
 	json_key(&j, "id");
 	json_strn(&j, row->id, row->id_n);
@@ -349,6 +433,7 @@ main(int argc, char *argv[])
 	vector_reader_open(&d.v, argv[optind], &o.input);
 	cmd_open_output(&d.out, o.output, false);
 	d.out.record_flush = true;
+	write_header(&d);
 	judge_all(&d);
 	cmd_close_output(&d.out);
 	save(&d);

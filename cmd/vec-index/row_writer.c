@@ -106,6 +106,35 @@ put_object(struct row_writer *w, const struct index_row *row)
 		buf_puts(&j->out, "\n");
 }
 
+/* Adds a field of CSV.  Dies if it contains a NUL, which CSV cannot express:
+ * readers would end the name there. */
+static void
+put_field(struct row_writer *w, const char *p, size_t n)
+{
+	char *s = cmd_text("%.*s", (int)n, p);
+
+	if (strlen(s) < n)
+		cmd_die("%s: vector '%s...': CSV cannot hold the NUL in its "
+		    "name; %s can", w->index, s, w->form == ROW_TABLE ?
+		    "--format=jsonl" : "--export=jsonl");
+	csv_text(&w->json.out, s);
+	free(s);
+}
+
+static void
+put_table(struct row_writer *w, const struct index_row *row)
+{
+	struct buf *b = &w->json.out;
+	char hex[65];
+
+	index_hex(row->sha256, hex);
+	buf_printf(b, "%s,", state(w, row));
+	put_field(w, row->id, row->n);
+	buf_puts(b, ",");
+	put_field(w, row->path != NULL ? row->path : "", row->path_n);
+	buf_printf(b, ",%s\n", hex);
+}
+
 /* ---- Vectors ----------------------------------------------------------- */
 
 /* Adds a line of JSON with the vector, in the format of clip-embed. */
@@ -125,20 +154,6 @@ put_line(struct row_writer *w, const struct index_row *row)
 	json_end_array(j);
 	json_end_object(j);
 	buf_puts(&j->out, "\n");
-}
-
-/* Adds a field of CSV.  Dies if it contains a NUL, which CSV cannot express:
- * readers would end the name there. */
-static void
-put_field(struct row_writer *w, const char *p, size_t n)
-{
-	char *s = cmd_text("%.*s", (int)n, p);
-
-	if (strlen(s) < n)
-		cmd_die("%s: vector '%s...': CSV cannot hold the NUL in its "
-		    "name; --export=jsonl can", w->index, s);
-	csv_text(&w->json.out, s);
-	free(s);
 }
 
 static void
@@ -188,6 +203,8 @@ row_writer_open(struct row_writer *w)
 	cmd_open_output(&w->out, w->path, w->form == ROW_NPY);
 	if (w->form == ROW_CSV)
 		begin_csv(w);
+	else if (w->form == ROW_TABLE)
+		buf_puts(&w->json.out, "state,id,path,content\n");
 	else if (w->form == ROW_NPY)
 		npy_matrix_begin(&w->json.out, w->rows,
 		    w->header != NULL ? w->header->dim : 0);
@@ -201,6 +218,7 @@ row_writer_put(struct row_writer *w, const struct index_row *row)
 	switch (w->form) {
 	case ROW_TEXT: put_text(w, row); break;
 	case ROW_TSV: put_tsv(w, row); break;
+	case ROW_TABLE: put_table(w, row); break;
 	case ROW_JSON:
 	case ROW_JSONL: put_object(w, row); break;
 	case ROW_LINES: put_line(w, row); break;

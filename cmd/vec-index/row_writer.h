@@ -12,6 +12,7 @@ enum row_form {
 	/* Lists of names. */
 	ROW_TEXT,
 	ROW_TSV,
+	ROW_TABLE,		/* the same as CSV, with a header */
 	ROW_JSON,
 	ROW_JSONL,
 	/* The numbers of the vectors. */

@@ -13,12 +13,13 @@
 
 enum { OPT_CHECK = 256, OPT_COMPACT, OPT_EXPORT, OPT_MERGE, OPT_PRUNE };
 
-static const char *const formats[] = { "text", "tsv", "json", "jsonl", NULL };
+static const char *const formats[] = { "text", "tsv", "csv", "json", "jsonl",
+	NULL };
 static const char *const arrays[] = { "npy", "jsonl", "csv", NULL };
 
 static const struct opt options[] = {
 	ONE_OF('F', "format", "=FORMAT", formats,
-	    "format of the list: text (default), tsv, json, jsonl"),
+	    "format of the list: text (default), tsv, csv, json, jsonl"),
 	ONE_OF(OPT_EXPORT, "export", "=FORM", arrays,
 	    "write the vectors: npy, jsonl, csv"),
 	FLAG(OPT_PRUNE, "prune",

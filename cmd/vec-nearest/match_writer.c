@@ -23,13 +23,15 @@ write_out(struct match_writer *w)
 
 void
 match_writer_open(struct match_writer *w, const char *path,
-    enum match_format format, bool null)
+    enum match_format format, bool null, bool matrix)
 {
 	bool binary = format == MATCH_LABEL || format == MATCH_NPY;
 
 	w->format = format;
 	w->null = null;
 	cmd_open_output(&w->out, path, binary);
+	if (format == MATCH_CSV && !matrix)
+		buf_puts(&w->json.out, "query,rank,score,id\n");
 	if (w->format != MATCH_JSON)
 		return;
 	w->json.pretty = true;
@@ -52,6 +54,42 @@ put_score(struct buf *b, double score)
 	}
 	num_format_double(score, text, sizeof(text));
 	buf_puts(b, text);
+}
+
+/* Adds a name as a field.  A reader of CSV would end a name at a NUL. */
+static void
+put_field(struct match_writer *w, const char *p, size_t n)
+{
+	if (w->format == MATCH_TSV)
+		tsv_bytes(&w->json.out, p, n);
+	else if (memchr(p, '\0', n) == NULL)
+		csv_bytes(&w->json.out, p, n);
+	else
+		cmd_die("name '%s...': CSV cannot hold the NUL in it; "
+		    "--format=jsonl can", cmd_visible_name(p));
+}
+
+static const char *
+separator(const struct match_writer *w)
+{
+	return w->format == MATCH_TSV ? "\t" : ",";
+}
+
+static void
+put_csv(struct match_writer *w, const struct query *q)
+{
+	struct buf *b = &w->json.out;
+
+	for (size_t i = 0; i < q->top.n; i++) {
+		const struct match *m = &q->top.match[i];
+
+		put_field(w, q->id, q->id_n);
+		buf_printf(b, ",%zu,", i + 1);
+		put_score(b, m->score);
+		buf_puts(b, ",");
+		put_field(w, m->id, m->id_n);
+		buf_puts(b, "\n");
+	}
 }
 
 static void
@@ -133,8 +171,8 @@ put_columns(struct match_writer *w, const struct search *s)
 	for (; p != end; p += n) {
 		memcpy(&n, p, sizeof(n));
 		p += sizeof(n);
-		buf_puts(b, "\t");
-		tsv_bytes(b, p, n);
+		buf_puts(b, separator(w));
+		put_field(w, p, n);
 	}
 	buf_puts(b, "\n");
 }
@@ -145,9 +183,9 @@ put_matrix_row(struct match_writer *w, const struct query *q)
 	const double *score = (const void *)q->scores.p;
 	struct buf *b = &w->json.out;
 
-	tsv_bytes(b, q->id, q->id_n);
+	put_field(w, q->id, q->id_n);
 	for (size_t i = 0; i < q->scores.n / sizeof(*score); i++) {
-		buf_puts(b, "\t");
+		buf_puts(b, separator(w));
 		put_score(b, score[i]);
 	}
 	buf_puts(b, "\n");
@@ -211,7 +249,9 @@ put_npy(struct match_writer *w)
 void
 match_writer_put(struct match_writer *w, const struct search *s)
 {
-	if (s->o.matrix && w->format == MATCH_TSV && w->queries == 0)
+	const bool table = w->format == MATCH_TSV || w->format == MATCH_CSV;
+
+	if (s->o.matrix && table && w->queries == 0)
 		put_columns(w, s);
 	for (size_t i = 0; i < s->n; i++) {
 		const struct query *q = &s->query[i];
@@ -220,9 +260,11 @@ match_writer_put(struct match_writer *w, const struct search *s)
 		w->found += q->top.n;
 		if (w->format == MATCH_JSON || w->format == MATCH_JSONL)
 			put_object(w, q);
+		else if (!s->o.matrix && w->format == MATCH_CSV)
+			put_csv(w, q);
 		else if (!s->o.matrix)
 			put_table(w, q);
-		else if (w->format == MATCH_TSV)
+		else if (table)
 			put_matrix_row(w, q);
 		else
 			put_floats(w, q);

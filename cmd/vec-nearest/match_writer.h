@@ -8,6 +8,7 @@
 
 enum match_format {
 	MATCH_TSV,
+	MATCH_CSV,
 	MATCH_JSON,		/* one document */
 	MATCH_JSONL,		/* an object for each query */
 	MATCH_LABEL,		/* matrix: a tensor for each query */
@@ -27,7 +28,7 @@ struct match_writer {
 };
 
 void match_writer_open(struct match_writer *w, const char *path,
-    enum match_format format, bool null);
+    enum match_format format, bool null, bool matrix);
 /* Writes the matches of all queries of the current block. */
 void match_writer_put(struct match_writer *w, const struct search *s);
 void match_writer_close(struct match_writer *w);

@@ -15,14 +15,15 @@
 enum { OPT_ID = 256, OPT_IDS, OPT_MATRIX, OPT_MIN, OPT_MINUS, OPT_PLUS,
     OPT_QUERY_IDS };
 
-static const char *const formats[] = { "tsv", "json", "jsonl", "label",
+static const char *const formats[] = { "tsv", "csv", "json", "jsonl", "label",
     "npy", NULL };
 
 static const struct opt options[] = {
 	FLAG('0', "null", "records and the names in LISTs end with NUL"),
 	FLAG('e', "exit-status", "exit with 4 if nothing was found"),
 	ONE_OF('F', "format", "=FORMAT", formats,
-	    "tsv (default), json, jsonl; for a matrix tsv, label, npy"),
+	    "tsv (default), csv, json, jsonl; for a matrix tsv, csv, label, "
+	    "npy"),
 	TAKES(OPT_ID, "id", "=NAME", COMPLETE_NONE,
 	    "the query is the vector NAME of BASE"),
 	TAKES(OPT_IDS, "ids", "=LIST", COMPLETE_FILE,
@@ -135,8 +136,9 @@ check_format(const struct vec_nearest_options *o)
 	    o->format == MATCH_JSONL;
 
 	if (o->search.matrix && json)
-		cmd_usage("--matrix is written as tsv, label or npy");
-	if (!o->search.matrix && !json && o->format != MATCH_TSV)
+		cmd_usage("--matrix is written as tsv, csv, label or npy");
+	if (!o->search.matrix && (o->format == MATCH_LABEL ||
+	    o->format == MATCH_NPY))
 		cmd_usage("--format=label and --format=npy are for "
 		    "--matrix");
 	if (o->search.matrix && (o->has_top || o->search.has_least ||
@@ -321,7 +323,8 @@ main(int argc, char *argv[])
 	cmd_start();
 	read_options(&o, argc, argv);
 	v.s.o = o.search;
-	match_writer_open(&v.w, o.output, o.format, o.null);
+	match_writer_open(&v.w, o.output, o.format, o.null,
+	    o.search.matrix);
 	cmd_on_exit(end_early, &v.w);
 	vector_reader_open(&v.base, o.base_path, &o.base);
 	v.s.base = &v.base;

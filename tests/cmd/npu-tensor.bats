@@ -35,6 +35,17 @@ by_hand() {
 	[ "$stderr" = "" ]
 }
 
+@test "-F csv and tsv describe each tensor in a row" {
+	printf abcd | npu-tensor --add -t s8 --shape=2,2 -s 0.5 -z -3 >'a,b'
+	head -c 24 /dev/zero | npu-tensor --add -t f32 --shape=6 >c
+	run -0 npu-tensor -F csv 'a,b' c
+	[ "$output" = 'file,frame,tensor,name,type,shape,bytes,scale,zero_point
+"a,b",1,0,,s8,2x2,4,0.5,-3
+c,2,0,,f32,6,24,1,0' ]
+	run -0 npu-tensor -F tsv c
+	[ "$output" = 'c	1	0		f32	6	24	1	0' ]
+}
+
 @test "-F jsonl describes each tensor in a JSON line" {
 	npu-tensor -F jsonl <q.t >j
 	[ "$(wc -l <j)" -eq 2 ]

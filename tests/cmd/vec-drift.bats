@@ -69,6 +69,29 @@ setup() {
 }
 
 # bats test_tags=slow
+@test "-F csv and tsv write the values of the objects" {
+	printf '{"id":"%s","vector":[%s]}\n' 'a,b' 3,4 c 3,4 d 4,-3 >in
+	run -0 vec-drift --below=0.5 in
+	jq -r '[.number, .id, .similarity, .median_cosine, .nearest, .usual,
+	    .window, .history, .median, .mad, .limit, .alarm] | @csv' \
+	    <<<"$output" | tr -d '"' >want
+	run -0 vec-drift --below=0.5 -F csv in
+	[ "${lines[0]}" = "time,number,id,similarity,median_cosine,nearest,\
+usual,window,history,median,mad,limit,alarm,error" ]
+	[[ ${lines[1]} == 20*Z,1,'"a,b",'* ]]
+	[[ ${lines[3]} == *,below, ]]
+	sed '1d; s/^[^,]*,//; s/,$//; s/"//g' <<<"$output" | diff want -
+	run -0 vec-drift --below=0.5 -F tsv in
+	[ "${#lines[@]}" -eq 3 ]
+	[[ ${lines[0]} == 20*Z$'\t1\ta,b\t'* ]]
+	sed 's/^[^\t]*\t//; s/\t$//; s/\t/,/g' <<<"$output" | diff want -
+	# A vector that cannot be judged has its reason in the last field.
+	printf '{"id":"%s","vector":[%s]}\n' a 3,4 b 0,0 >in
+	run -1 --separate-stderr vec-drift -F tsv in
+	[ "$(cut -f 3,13 <<<"${lines[1]}")" = "b	" ]
+	[ "$(cut -f 14 <<<"${lines[1]}")" != "" ]
+}
+
 @test "vec-drift reads JSON lines, labelled tensors and .npy" {
 	f32 1 0 3 4 >raw
 	printf '%s\n' '{"id":"a","vector":[1,0]}' '{"id":"b","vector":[3,4]}' \

@@ -29,6 +29,11 @@ unknown  stdin" ]
 	    cut -d' ' -f1)" ]
 	[ "${lines[3]}" = "unknown	stdin		$(sha256sum <c.ppm |
 	    cut -d' ' -f1)" ]
+	run -0 vec-index -F csv ix
+	[ "${lines[0]}" = state,id,path,content ]
+	[ "${lines[2]}" = "file,c.ppm,$(pwd -P)/c.ppm,$(sha256sum <c.ppm |
+	    cut -d' ' -f1)" ]
+	[ "${#lines[@]}" -eq 5 ]
 	vec-index -F json -o list.json ix
 	[ "$(jq -c '[.schema, .kind, .norm, .dim, (.vectors | length)]' \
 	    list.json)" = '["vec-index/1","image","l2",12,4]' ]

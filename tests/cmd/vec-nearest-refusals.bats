@@ -211,5 +211,5 @@ $(seq 100))): it is zero and has no direction (-k skips such vectors)" ]
 	run --separate-stderr -1 vec-nearest --query-ids=. base base
 	[ "$stderr" = "vec-nearest: .: Is a directory" ]
 	run -2 vec-nearest -n -1 base
-	run -2 vec-nearest -F csv base
+	run -2 vec-nearest -F xml base
 }

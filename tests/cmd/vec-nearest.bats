@@ -136,6 +136,25 @@ new\nline
 x\ty' ]
 }
 
+@test "-F csv prints a header and quotes names, for a matrix as well" {
+	three >base
+	printf 'x,1\ny\nz\n' >names
+	{ json 'a \"dog\"' 3,4; json b 4,3; } >queries
+	run -0 vec-nearest -n 1 -F csv --ids=names base queries
+	[ "$output" = 'query,rank,score,id
+"a ""dog""",1,1,y
+b,1,1,z' ]
+	run -0 vec-nearest --matrix -F csv --ids=names base queries
+	[ "$output" = ',"x,1",y,z
+"a ""dog""",0.28,1,0.96
+b,0,0.96,1' ]
+	run -0 vec-nearest -F csv base /dev/null
+	[ "$output" = query,rank,score,id ]
+	json 'a\u0000b' 3,4 >nul
+	run -1 --separate-stderr vec-nearest -F csv base nul
+	[[ $stderr == *": CSV cannot hold the NUL in it; --format=jsonl can" ]]
+}
+
 @test "-F jsonl prints an object for each query, -F json one document" {
 	three >base
 	{ json 'a \"dog\"' 3,4; json b 4,3; } >queries

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "delimited.h"
 #include "describe.h"
 #include "tensor/tensor.h"
 #include "value_stats.h"
@@ -24,6 +25,39 @@ describe_line(struct output *o, const char *file, uint64_t frame,
 		buf_printf(&b, " name=%s", l->tensor.name);
 	cmd_printable(b.p, b.n);
 	buf_puts(&b, "\n");
+	cmd_write_buf(o, &b);
+}
+
+void
+describe_header(struct output *o)
+{
+	static const char names[] = "file,frame,tensor,name,type,shape,bytes,"
+	    "scale,zero_point\n";
+
+	cmd_write(o, names, sizeof(names) - 1);
+}
+
+void
+describe_row(struct output *o, const char *file, uint64_t frame,
+    const struct npu_label *l, char separator)
+{
+	void (*const field)(struct buf *, const char *) =
+	    separator == ',' ? csv_text : tsv_text;
+	const struct npu_tensor *t = &l->tensor;
+	const char *name = npu_dtype_name(t->dtype);
+	const char c = separator;
+	struct buf b = { 0 };
+	char scale[40];
+
+	field(&b, file);
+	buf_printf(&b, "%c%" PRIu64 "%c%u%c", c, frame, c, l->index, c);
+	field(&b, t->name);
+	buf_printf(&b, "%c%s%c", c, name != NULL ? name : "", c);
+	for (uint32_t i = 0; i < t->ndim; i++)
+		buf_printf(&b, "%s%" PRIu32, i > 0 ? "x" : "", t->dim[i]);
+	num_format_float(t->scale, scale, sizeof(scale));
+	buf_printf(&b, "%c%" PRIu64 "%c%s%c%d\n", c, t->size, c, scale, c,
+	    t->zero_point);
 	cmd_write_buf(o, &b);
 }
 

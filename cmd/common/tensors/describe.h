@@ -15,6 +15,12 @@ void describe_line(struct output *o, const char *file, uint64_t frame,
 void describe_jsonl(struct output *o, const char *file, uint64_t frame,
     const struct npu_label *l);
 
+/* Writes a row: file, frame, tensor, name, type, shape such as 1x512, bytes,
+ * scale, zero point; and the names of these columns. */
+void describe_row(struct output *o, const char *file, uint64_t frame,
+    const struct npu_label *l, char separator);
+void describe_header(struct output *o);
+
 /* Adds the member "shape" to the object open in j; null: unknown. */
 void describe_shape(struct json *j, const struct npu_tensor *t);
 
