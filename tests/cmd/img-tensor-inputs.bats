@@ -185,7 +185,7 @@ reads names that end with one" ]
 	got=$(echo d | dots -R --files-from=-)
 	[ "$got" = "5 4 9 6" ]
 	run --separate-stderr -1 dots d
-	[ "$stderr" = "img-tensor: d: is a directory; --recursive takes the \
+	[ "$stderr" = "img-tensor: d: is a directory; -R takes the \
 pictures in it" ]
 }
 

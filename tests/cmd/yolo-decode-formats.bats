@@ -212,7 +212,7 @@ p.ppm.txt" ]
 	done
 	[ -z "$(ls -A out3)" ]
 	run --separate-stderr -1 decode -F yolo -o out3 --image=a t
-	[ "$stderr" = "yolo-decode: a: is a directory; --recursive takes the pictures in it" ]
+	[ "$stderr" = "yolo-decode: a: is a directory; -R takes the pictures in it" ]
 	[ -z "$(ls out3)" ]
 	run -0 decode -F yolo -o frames tt
 	[ "$(ls frames)" = "000001.txt

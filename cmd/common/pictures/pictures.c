@@ -310,7 +310,7 @@ take_name(struct pictures *p, const char *name, struct picture_item *item)
 		picture_tree_open(&p->tree, name);
 		return false;
 	}
-	error_item(p, item, name, "is a directory; --recursive takes the "
+	error_item(p, item, name, "is a directory; -R takes the "
 	    "pictures in it");
 	return true;
 }
