@@ -119,6 +119,7 @@ search_add_query(struct search *s, const struct vector *row)
 	memcpy(q->id, row->id, row->id_n);
 	q->id_n = row->id_n;
 	q->not_utf8 = row->not_utf8;
+	q->self = s->of_base ? row->number : 0;
 	s->n++;
 	return NULL;
 }
@@ -187,6 +188,8 @@ add_scores(struct search *s, const struct vector *row, const double *dot,
 			m.score = cosine(dot[i], q->square, square);
 		if (s->o.matrix)
 			buf_add(&q->scores, &m.score, sizeof(m.score));
+		else if (m.number == q->self)
+			continue;
 		else if (m.score >= s->o.least || (!s->o.has_least &&
 		    !isnan(m.score)))
 			top_k_add(&q->top, &m, most);

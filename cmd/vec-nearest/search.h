@@ -40,6 +40,8 @@ void top_k_free(struct top_k *t);
 struct query {
 	char *id;		/* owned; id_n bytes */
 	size_t id_n;
+	uint64_t self;		/* number of the base's vector that it is, which
+				   is not a match; 0: none */
 	bool not_utf8;		/* see struct vector */
 	double square;		/* sum of the squares of its numbers */
 	char *error;		/* owned; why it cannot be used, or NULL */
@@ -67,6 +69,8 @@ struct search {
 	struct search_options o;
 	struct vector_reader *base;
 	const char *queries;		/* name of the queries' input */
+	bool of_base;			/* the next queries are vectors of the
+					   base: --id */
 	bool failed;			/* a vector was reported and left out */
 	uint64_t passes, measured;	/* over the base: all passes, and those
 					   after the width was known */

@@ -40,7 +40,7 @@ setup() {
 		run -0 vec-nearest -n 1 --ids=names "vectors-$f" query
 		[ "$output" = "1	1	1	y" ]
 		run -0 vec-nearest -n 1 --id=2 "vectors-$f"
-		[ "$output" = "2	1	1	2" ]
+		[ "$output" = "2	1	0.96	3" ]
 		run -0 --separate-stderr vec-nearest -v -o out "vectors-$f" \
 		    query
 		[[ $stderr == *"3 vectors compared"* ]]

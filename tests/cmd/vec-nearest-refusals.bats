@@ -138,7 +138,7 @@ vec-nearest: queries: vector 69 (q69): $zero" ]
 	# shellcheck disable=SC2046 # words
 	run --separate-stderr -1 vec-nearest -k -n 1 \
 	    $(printf -- '--id=c %.0s' $(seq 70)) base
-	[ "$(cut -f 4 <<<"$output" | uniq -c | tr -s ' ')" = ' 70 c' ]
+	[ "$(cut -f 4 <<<"$output" | uniq -c | tr -s ' ')" = ' 70 a' ]
 	[ "$stderr" = "vec-nearest: base: vector 2 (bad): $zero" ]
 	run --separate-stderr -1 vec-nearest -k --id=bad --id=bad base
 	[ "$stderr" = "vec-nearest: base: vector 2 (bad): $zero" ]

@@ -101,8 +101,8 @@ a dog	3	0.28	x" ]
 	    "vec-nearest: --query-ids: own names its vectors itself" ]
 	# Each pass over the base uses the names.
 	run -0 vec-nearest -n 1 --ids=ids --id=z --id='y y' base
-	[ "$output" = "z	1	1	z
-y y	1	1	y y" ]
+	[ "$output" = "z	1	0.96	y y
+y y	1	0.96	z" ]
 	printf 'x\ny\n' >ids
 	run --separate-stderr -1 vec-nearest --ids=ids base query
 	[ "$stderr" = "vec-nearest: base: ids has 2 names, and there is a \
@@ -215,11 +215,19 @@ q	2	0.96	3" ]
 # bats test_tags=slow
 @test "--id takes a query from the base itself" {
 	{ json a 1,0; json b 0,1; json c 1,1; } >base
-	run -0 vec-nearest -n 2 --id=b --id=a base
-	[ "$output" = "b	1	1	b
-b	2	0.7071067811865475	c
-a	1	1	a
-a	2	0.7071067811865475	c" ]
+	run -0 vec-nearest --id=b --id=a base
+	[ "$output" = "b	1	0.7071067811865475	c
+b	2	0	a
+a	1	0.7071067811865475	c
+a	2	0	b" ]
+	# The vector is left out, but not a copy of it, and not in a matrix.
+	run -4 vec-nearest -e --min-score=0.9 --id=a base
+	[ "$output" = "" ]
+	{ cat base; json copy 2,0; } >copies
+	run -0 vec-nearest -n 1 --id=a copies
+	[ "$output" = "a	1	1	copy" ]
+	run -0 vec-nearest --matrix --id=a base
+	[ "${lines[1]}" = "a	1	0	0.7071067811865475" ]
 	run --separate-stderr -1 vec-nearest --id=d base
 	[ "$stderr" = "vec-nearest: base: no vector is called 'd'" ]
 	run -2 vec-nearest --id=a base base
@@ -230,7 +238,8 @@ a	2	0.7071067811865475	c" ]
 	# More queries than share a pass over the base.
 	# shellcheck disable=SC2046
 	run -0 vec-nearest -n 1 $(printf -- '--id=a %.0s' $(seq 70)) base
-	[ "$(uniq -c <<<"$output" | tr -s ' \t' ' ')" = " 70 a 1 1 a" ]
+	[ "$(uniq -c <<<"$output" | tr -s ' \t' ' ')" = \
+	    " 70 a 1 0.7071067811865475 c" ]
 }
 
 # bats test_tags=slow
@@ -477,17 +486,19 @@ npy() {
 east" ]
 	run -0 bash -c 'cat winds.index | vec-nearest -n 1 - query'
 	[ "$(cut -f 4 <<<"$output")" = "north" ]
-	run -0 vec-nearest -n 1 --id=east winds.index
-	[ "$output" = "east	1	1	east" ]
+	run -0 vec-nearest --id=east winds.index
+	[ "$(cut -f 1,2,4 <<<"$output")" = "east	1	north" ]
 	sed -i 's/^sys.stdout.*/out += record(len(out), b"east", (-1, 0), \
 replaces=128)\n&/' writer.py
 	/usr/bin/python3 writer.py >replaced.index
 	run -0 vec-nearest --id=east replaced.index
-	[ "$output" = "east	1	1	east
-east	2	0	north" ]
+	[ "$output" = "east	1	0	north" ]
 	head -c 300 replaced.index >cut.index
-	run -0 vec-nearest -n 1 --id=east cut.index
-	[ "$output" = "east	1	1	east" ]
+	run -0 vec-nearest cut.index query
+	[ "$(cut -f 1,2,4 <<<"$output")" = "NNE	1	east" ]
+	# Without other vectors, there is no match.
+	run -4 vec-nearest -e --id=east cut.index
+	[ "$output" = "" ]
 	label 3 1 0 0 >wide
 	run --separate-stderr -1 vec-nearest winds.index wide
 	[ "$stderr" = "vec-nearest: winds.index: vectors of 2 numbers \
