@@ -118,7 +118,7 @@ written() {
 	embed -m "$IDS" --index=link --text=bird
 	only new
 	got=$(vec-nearest -n 9 --id=cat link | wc -l)
-	[ "$got" -eq 3 ]
+	[ "$got" -eq 2 ]
 	loop embed -m "$IDS" --index=@ --text=cat
 }
 

@@ -219,7 +219,8 @@ index_names() {
 	for id in 'a bus' 'a photo of a bus'; do
 		vec-nearest -F jsonl -n 0 --id="$id" "$1" >"$dir.matches" \
 		    2>"$dir.why" || continue
-		jq -r '[.matches[].id] | sort | .[]' "$dir.matches"
+		# The vector itself is not among its matches.
+		{ echo "$id"; jq -r '.matches[].id' "$dir.matches"; } | sort
 		return
 	done
 	grep -q ": no vector is called '" "$dir.why"
