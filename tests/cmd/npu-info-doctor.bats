@@ -535,6 +535,35 @@ verdicts() {
 	END
 }
 
+@test "--doctor: a container without the device, on a board" {
+	fake_board b 6.2.0
+	rm -r b/dev b/lib b/var/log
+	for f in .dockerenv run/.containerenv run/systemd/container; do
+		rm -rf c
+		cp -a b c
+		mkdir -p c/run/systemd
+		: >c/$f
+		run --separate-stderr -4 npu-info --doctor --root=c
+		[ "${lines[0]}" = "This machine: a container without the device, on a board with an NPU: Radxa Orion O6" ]
+		[ "${lines[1]}" = "FAIL  node     the container was started without /dev/aipu" ]
+		[ "${lines[2]}" = "               next: docker run --device=/dev/aipu IMAGE  # podman has the same option" ]
+		verdicts c kernel skip 'ask on the board itself$' '^$'
+		verdicts c log skip 'ask on the board itself$' '^$'
+		verdicts c bound ok . '^$'
+	done
+	run --separate-stderr -4 npu-info --doctor --json --root=c
+	jq -e '.machine.kind == "container"' <<<"$output"
+	# A container with the node is a board; one elsewhere is not a board.
+	fake_board d 6.2.0
+	: >d/.dockerenv
+	run --separate-stderr -0 npu-info --doctor --root=d
+	[[ ${lines[0]} == 'This machine: a board with an NPU: '* ]]
+	mkdir -p e/proc e/sys e/dev
+	: >e/.dockerenv
+	run --separate-stderr -4 npu-info --doctor --root=e
+	[[ ${lines[0]} == 'This machine: no board: '* ]]
+}
+
 @test "--doctor knows the SMMU's storm of events, by its rate and its line" {
 	local fix='^git clone https://github.com/ErcinDedeoglu/orangepi-6plus-cix-sky1-smmu-fix  #'
 	fake_board b 6.2.0

@@ -25,5 +25,7 @@ health_run_checks(const struct health *h,
 	n += run(h, health_server, HEALTH_SERVER_CHECKS, checks + n);
 	if (h->machine == HEALTH_NO_BOARD)
 		health_excuse_missing_board(checks, n);
+	if (h->machine == HEALTH_CONTAINER)
+		health_excuse_container(checks, n);
 	return n;
 }

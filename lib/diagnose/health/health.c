@@ -475,6 +475,7 @@ health_read(struct health *h, const char *root,
 	health_read_library(&r);
 	health_judge_pair(h);
 	health_read_server(&r);
+	h->container = health_is_container(&r);
 	h->machine = health_judge_machine(h, opt);
 	h->trace = h->fact[HEALTH_NODE].state == HEALTH_KNOWN ||
 	    h->fact[HEALTH_MODULE].state == HEALTH_KNOWN ||

@@ -125,10 +125,14 @@ struct health_log {
 };
 
 /* The kind of machine. */
-enum health_machine { HEALTH_BOARD_READY, HEALTH_NO_DRIVER, HEALTH_NO_BOARD };
+enum health_machine {
+	HEALTH_BOARD_READY, HEALTH_NO_DRIVER, HEALTH_NO_BOARD,
+	HEALTH_CONTAINER	/* on a board, without the node */
+};
 
 struct health {
 	enum health_machine machine;
+	bool container;		/* this is a container */
 	struct health_fact fact[HEALTH_N];
 	struct health_log log;
 	char emulator[HEALTH_TEXT];	/* what was opened as the vendor's
@@ -143,7 +147,7 @@ struct health {
 				   0: all files were read */
 };
 
-/* Returns "board", "no-driver" or "no-board". */
+/* Returns "board", "no-driver", "no-board" or "container". */
 const char *health_machine_name(enum health_machine m);
 
 const char *health_fact_name(enum health_id id);
@@ -195,7 +199,8 @@ struct health_check {
 enum { HEALTH_CHECKS = 24 };
 
 /* Runs all checks of the facts, in order; returns the number of checks.
- * Without a board only "device" fails. */
+ * Without a board only "device" fails; in a container without the node, checks
+ * of what only the board itself has are skipped. */
 size_t health_run_checks(const struct health *h,
     struct health_check checks[HEALTH_CHECKS]);
 

@@ -42,6 +42,9 @@ void health_read_server(const struct health_reader *r);
 enum health_machine health_judge_machine(const struct health *h,
     const struct npu_options *opt);
 
+/* Returns whether the root is a container's. */
+bool health_is_container(const struct health_reader *r);
+
 /* ---- Checks ------------------------------------------------------------ */
 
 /* The command to suggest if nothing more specific is known. */
@@ -76,6 +79,10 @@ extern const struct health_checker health_server[HEALTH_SERVER_CHECKS];
 /* For a machine without a board: skips the checks that are not ok.  "device"
  * fails, and a failure of "log" stays. */
 void health_excuse_missing_board(struct health_check *c, size_t n);
+
+/* For a container without the node: the node is a matter of its start, and
+ * modules and the log are the board's. */
+void health_excuse_container(struct health_check *c, size_t n);
 
 static inline bool
 health_known(const struct health *h, enum health_id id)
