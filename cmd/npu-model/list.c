@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "catalogue.h"
 #include "cmd.h"
+#include "delimited.h"
 #include "json_error.h"
 #include "options.h"
 #include "store.h"
@@ -108,6 +109,43 @@ put_table(struct buf *b, const struct model_catalogue *all,
 	free(c);
 }
 
+/* ---- Rows --------------------------------------------------------------- */
+
+/* Writes the values that are unknown as empty fields. */
+static void
+put_fields(struct buf *b, const struct store *s, const struct model *m,
+    bool csv)
+{
+	char size[24] = "";
+	const char *field[] = { m->name, NULL, m->task, m->release, size,
+	    m->sha256, m->file, m->types, m->hub, m->path };
+	const size_t n = sizeof(field) / sizeof(*field);
+	struct stored found;
+
+	store_find(s, m->file, &found);
+	field[1] = store_state(&found, m->file);
+	if (m->size > 0)
+		snprintf(size, sizeof(size), "%" PRIu64, m->size);
+	for (size_t i = 0; i < n; i++) {
+		(csv ? csv_text : tsv_text)(b, field[i] != NULL ? field[i] :
+		    "");
+		buf_puts(b, i + 1 == n ? "\n" : csv ? "," : "\t");
+	}
+	free(found.path);
+}
+
+static void
+put_rows(struct buf *b, const struct model_catalogue *all,
+    const struct store *s, const char *pattern, bool csv)
+{
+	if (csv)
+		buf_puts(b, "name,here,task,release,size_bytes,sha256,file,"
+		    "types,hub,path\n");
+	for (size_t i = 0; i < all->n; i++)
+		if (is_wanted(&all->model[i], pattern))
+			put_fields(b, s, &all->model[i], csv);
+}
+
 /* ---- JSON --------------------------------------------------------------- */
 
 static void
@@ -191,6 +229,8 @@ list_main(const struct model_options *o)
 	store_open(&s);
 	if (o->json)
 		put_document(&b, &all, &s, pattern);
+	else if (o->format != FORMAT_TEXT)
+		put_rows(&b, &all, &s, pattern, o->format == FORMAT_CSV);
 	else
 		put_table(&b, &all, &s, pattern);
 	cmd_on_exit(NULL, NULL);

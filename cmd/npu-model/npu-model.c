@@ -11,8 +11,12 @@
 #include "suggest.h"
 #include "thread.h"
 
+static const char *const formats[] = { "text", "json", "csv", "tsv", NULL };
+
 static const struct opt options[] = {
-	FLAG(OPT_JSON, "json", "list, get, verify: print one JSON document"),
+	ONE_OF('F', "format", "=FORMAT", formats,
+	    "list, get, verify: text (default) or json; list: also csv, tsv"),
+	FLAG(OPT_JSON, "json", "the same as -F json"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE,
 	    "list, verify: write to FILE; get: put the models into the folder "
 	    "FILE"),
@@ -120,6 +124,7 @@ static const struct {
 	int opt;
 	unsigned commands;
 } option_uses[] = {
+	{ 'F', FOR_LIST | FOR_GET | FOR_VERIFY },
 	{ OPT_JSON, FOR_LIST | FOR_GET | FOR_VERIFY },
 	{ 'o', FOR_LIST | FOR_GET | FOR_VERIFY },
 	{ OPT_YES, FOR_RM },
@@ -176,6 +181,10 @@ parse_option(struct model_options *o, int opt)
 	if (progress_option(opt, optarg))
 		return;
 	switch (opt) {
+	case 'F':
+		o->format = (enum format)cmd_choice("--format", optarg,
+		    formats);
+		break;
 	case OPT_JSON: o->json = true; break;
 	case 'o': o->output = cmd_named("--output", optarg); break;
 	case OPT_YES: o->yes = true; break;
@@ -220,6 +229,17 @@ refuse_option(const struct command *c, int opt)
 }
 
 static void
+check_format(struct model_options *o)
+{
+	if (o->json && o->format > FORMAT_JSON)
+		cmd_usage("--json and --format=%s", formats[o->format]);
+	if (o->format > FORMAT_JSON && o->command->bit != FOR_LIST)
+		cmd_usage("--format=%s is for list; %s writes text or json",
+		    formats[o->format], o->command->name);
+	o->json |= o->format == FORMAT_JSON;
+}
+
+static void
 check_operands(const struct model_options *o)
 {
 	const struct command *c = o->command;
@@ -244,6 +264,7 @@ read_options(struct model_options *o, int argc, char *argv[])
 	o->n_operands = argc - optind - 1;
 	while (n > 0)
 		refuse_option(o->command, given[--n]);
+	check_format(o);
 	check_operands(o);
 	free(given);
 }

@@ -27,7 +27,9 @@ struct model_options {
 	const struct command *command;
 	char **operands;	/* after the command; ends with NULL */
 	int n_operands;
-	bool json;		/* --json */
+	enum format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_TSV }
+	    format;		/* -F */
+	bool json;		/* the format is json */
 	bool yes;		/* --yes */
 	const char *output;	/* -o */
 	bool dry_run, force, trust;

@@ -71,6 +71,28 @@ refused() {
 '"remarks":null,"here":"no","here_path":null}' ]
 }
 
+@test "list -F csv and tsv have a row for each model" {
+	run -0 --separate-stderr npu-model list -F csv
+	[ "${lines[0]}" = \
+	    name,here,task,release,size_bytes,sha256,file,types,hub,path ]
+	npu-model list --json >all
+	[ "${#lines[@]}" -eq $(($(jq '.models | length' all) + 1)) ]
+	npu-model list -F csv | /usr/bin/python3 -c '
+import csv, json, sys
+rows = list(csv.DictReader(sys.stdin))
+for row, m in zip(rows, json.load(open("all"))["models"]):
+    for key, value in row.items():
+        assert value == ("" if m[key] is None else str(m[key])), (key, row, m)'
+	run -0 npu-model list -F tsv YOLOV8N
+	[[ ${lines[0]} == yolov8n$'\t'*$'\t'*/* ]]
+	[ "$(npu-model list -F json)" = "$(cat all)" ]
+	run -2 --separate-stderr npu-model verify -F csv
+	[ "${stderr_lines[0]}" = "npu-model: --format=csv is for list; verify \
+writes text or json" ]
+	run -2 npu-model list --json -F tsv
+	run -2 npu-model path -F json yolov8n
+}
+
 @test "list PATTERN is a part of name, task, file or release, or a pattern" {
 	[ "$(npu-model list --json YOLOV8N | jq -r '.models[].name')" = yolov8n ]
 	[ "$(npu-model list --json 'yolov8?' | jq -r '.models[].name' |
