@@ -350,9 +350,11 @@ struct npu_options {
 	const char *library;	/* path of libnoe.so; NULL: NPU_LIBRARY, or else
 				   the search of npu-utils(7) */
 	const char *emulator;	/* path of libnoe-emu.so if NPU_LIBRARY is not
-				   set; NULL: the file in PREFIX/lib/npu-utils,
-				   for the PREFIX that libnpu was built with, or
-				   else as the dynamic loader finds it */
+				   set; NULL: the file in npu-utils beside
+				   libnpu.so or one folder up, or else in
+				   PREFIX/lib/npu-utils, for the PREFIX that
+				   libnpu was built with, or else as the dynamic
+				   loader finds it */
 	const char *node;	/* path of the device node; NULL:
 				   NPU_DEFAULT_NODE */
 	enum npu_device device;

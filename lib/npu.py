@@ -106,19 +106,15 @@ _FUNCTIONS = {
 }
 
 
-def _beside(*names):
-    """Returns the first of these files in the tree that contains this file, or
-    None."""
+def _load():
+    """Finds the library in the tree that this file is installed in, or else
+    where the dynamic loader finds it."""
     tree = os.path.normpath(os.path.join(
         os.path.dirname(os.path.realpath(__file__)), "..", "..", ".."))
-    return next(filter(os.path.exists, (os.path.join(tree, n)
-                                        for n in names)), None)
-
-
-def _load():
     triplet = getattr(sys.implementation, "_multiarch", "")
-    path = _beside("lib/libnpu.so.0", "lib/%s/libnpu.so.0" % triplet,
-                   "lib64/libnpu.so.0") or "libnpu.so.0"
+    places = [os.path.join(tree, lib, "libnpu.so.0")
+              for lib in ("lib", os.path.join("lib", triplet), "lib64")]
+    path = next(filter(os.path.exists, places), "libnpu.so.0")
     try:
         lib = ctypes.CDLL(path)
         for types, names in _FUNCTIONS.items():
@@ -623,9 +619,7 @@ class Model:
         self._timeout = _milliseconds(timeout)
         handle.options = options = _Options(
             library=_optional_name("library", library),
-            emulator=_optional_name("emulator", _beside(
-                "lib/npu-utils/libnoe-emu.so")
-                if emulator is None else emulator),
+            emulator=_optional_name("emulator", emulator),
             node=_optional_name("node", node),
             device=_choice("device", device, _DEVICES),
             timeout_ms=self._timeout, reuse_job=bool(reuse_job),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* library.c - chooses the library: the file that the user named, or the first
  * that the search finds. */
+#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -113,6 +114,33 @@ search(struct noe *noe, struct tried *tried)
 	return false;
 }
 
+/*
+ * Finds the emulator that was installed with libnpu.so, in a tree that may have
+ * been moved: in npu-utils beside it, or one folder up if LIBDIR is such as
+ * lib/aarch64-linux-gnu.  In a program with libnpu.a, PREFIX must do.
+ */
+static bool
+beside_libnpu(char path[PATH_MAX])
+{
+	static const char *const places[] = { "", "/.." };
+	char self[PATH_MAX], at[PATH_MAX], *name;
+	Dl_info info = { .dli_fname = NULL };
+
+	/* dladdr() of one of our objects gives the path of this library. */
+	if (dladdr(&search_paths, &info) == 0 || info.dli_fname == NULL ||
+	    realpath(info.dli_fname, self) == NULL)
+		return false;
+	name = strrchr(self, '/');
+	if (strncmp(name, "/libnpu.so", strlen("/libnpu.so")) != 0)
+		return false;
+	*name = '\0';
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++)
+		if (snprintf(at, sizeof(at), "%s%s/npu-utils/" EMULATOR, self,
+		    places[i]) < PATH_MAX && realpath(at, path) != NULL)
+			return true;
+	return false;
+}
+
 /* Opens the emulator that opt names, or else the installed emulator, or else
  * one that the loader finds. */
 static int
@@ -124,8 +152,9 @@ open_some_emulator(struct noe *noe, const struct npu_options *opt,
 
 	if (opt->emulator != NULL)
 		return noe_open_file(noe, opt->emulator, err);
-	snprintf(installed, sizeof(installed), "%s/lib/npu-utils/" EMULATOR,
-	    installed_prefix());
+	if (!beside_libnpu(installed))
+		snprintf(installed, sizeof(installed), "%s/lib/npu-utils/"
+		    EMULATOR, installed_prefix());
 	rc = noe_open_file(noe, installed, err);
 	if (rc < 0 && err->detail == ENOENT)
 		rc = noe_open_file(noe, EMULATOR, err);

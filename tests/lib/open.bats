@@ -46,6 +46,32 @@ name it by NPU_LIBRARY or npu_options.emulator" ]
 	[[ $output == *"$PWD/at/lib/npu-utils/libnoe-emu.so: file too short" ]]
 }
 
+# bats test_tags=native,slow
+@test "the emulator that is installed with libnpu.so is found, also elsewhere" {
+	mkdir -p at/lib/any-linux-gnu at/lib/npu-utils
+	cp "$B"/lib/libnpu.so.0.* at/lib/libnpu.so.0
+	ln -s libnpu.so.0 at/lib/libnpu.so
+	cp "$EMU" at/lib/npu-utils
+	"${CC:-cc}" -I"$TOP/lib" -o opens "$TOP/tests/tools/opencheck.c" \
+	    -Lat/lib -lnpu
+	LD_LIBRARY_PATH=at/lib run -0 ./opens -d 2 m.cix
+	[ "$output" = "ok $PWD/at/lib/npu-utils/libnoe-emu.so" ]
+	# Through a link, and with LIBDIR=lib/any-linux-gnu.
+	mkdir links
+	ln -s "$PWD/at/lib/any-linux-gnu/libnpu.so.0" links
+	mv at/lib/libnpu.so.0 at/lib/any-linux-gnu
+	LD_LIBRARY_PATH=links run -0 ./opens -d 2 m.cix
+	[ "$output" = "ok $PWD/at/lib/npu-utils/libnoe-emu.so" ]
+	# A named emulator has priority.
+	LD_LIBRARY_PATH=links run -0 ./opens -d 2 -e "$EMU" m.cix
+	[ "$output" = "ok $EMU" ]
+	# Without it, PREFIX is named.
+	rm at/lib/npu-utils/libnoe-emu.so
+	LD_LIBRARY_PATH=links run -1 ./opens -d 2 m.cix
+	[[ $output == *": neither "*/lib/npu-utils/libnoe-emu.so" nor a \
+libnoe-emu.so where the loader looks: "* ]]
+}
+
 # bats test_tags=slow
 @test "a message begins with the model's path" {
 	for o in '-d 2' -m; do
