@@ -160,7 +160,7 @@ shows() {
 	printf abcdefghijkl >in
 	NPU_EMU_INFER_MS=5500 run -0 --separate-stderr npu-run -d emu -j 1 -r \
 	    --progress=always -o out m.cix in
-	[[ ${stderr_lines[0]} =~ ^"npu-run: "[123]" frame"s?", "[0-9.]+"/min"$ ]]
+	[[ ${stderr_lines[0]} =~ ^"npu-run: "[123]" of 3 frames, "[0-9.]+"/min"(", 0:"[0-9]+" left")?$ ]]
 	NPU_EMU_INFER_MS=5500 run -0 --separate-stderr npu-run -d emu -j 1 -r \
 	    -q --progress=always -o out m.cix in
 	[ "$stderr" = "" ]
