@@ -97,7 +97,8 @@ npu_clean(struct npu_tokenizer *tokenizer, const char *text, size_t n,
 	    (rc = begin(tokenizer, n, err)) < 0)
 		return rc;
 	was = tokenizer->text;
-	if (!text_clean(&tokenizer->cleaner, text, n, &tokenizer->clean))
+	if (!text_clean(&tokenizer->cleaner, n > 0 ? text : "", n,
+	    &tokenizer->clean))
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	tokenizer->text = tokenizer->clean;
 	tokenizer->clean = was;
@@ -130,7 +131,7 @@ npu_encode(struct npu_tokenizer *tokenizer, const char *text, size_t n,
 	    (rc = npu_need(ids, "npu_encode(): ids", err)) < 0 ||
 	    (rc = begin(tokenizer, n, err)) < 0)
 		return rc;
-	if (!encode_text(tokenizer, text, n))
+	if (!encode_text(tokenizer, n > 0 ? text : "", n))
 		return npu_fail(err, NPU_ESYSTEM, "out of memory");
 	*id = tokenizer->id;
 	*ids = tokenizer->n;
