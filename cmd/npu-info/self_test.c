@@ -258,7 +258,9 @@ next_of(const struct npu_err *err)
 		return INFO_ENOUGH;
 	if (cmd_device.device == NPU_DEVICE_EMU)
 		return "man libnoe-emu";
-	return err->code == NPU_EDEVICE || err->code == NPU_ETIMEOUT ?
+	if (err->code == NPU_ETIMEOUT)
+		return "sudo npu-kmd reset  # prints what --yes does";
+	return err->code == NPU_EDEVICE ?
 	    "sudo dmesg | grep -i -e aipu -e npu" : AGAIN;
 }
 

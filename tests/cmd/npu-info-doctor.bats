@@ -535,6 +535,13 @@ verdicts() {
 	END
 }
 
+@test "--doctor: the next command after an exception is npu-kmd reset" {
+	fake_board b 6.2.0
+	fake_answer b 0x8004410a "$(u32 2)"
+	verdicts b status warn '^the NPU had an exception$' \
+	    '^sudo npu-kmd reset  #'
+}
+
 @test "--doctor: a container without the device, on a board" {
 	fake_board b 6.2.0
 	rm -r b/dev b/lib b/var/log

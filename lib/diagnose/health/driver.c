@@ -261,7 +261,7 @@ check_status(const struct health *h, struct health_check *c)
 		health_judge(c, HEALTH_SKIP, "",
 		    "unknown: the driver did not say");
 	else if (strcmp(health_value(h, HEALTH_STATUS), "exception") == 0)
-		health_judge(c, HEALTH_WARN, HEALTH_LOG,
+		health_judge(c, HEALTH_WARN, HEALTH_NEXT_RESET,
 		    "the NPU had an exception");
 	else
 		health_judge(c, HEALTH_OK, "", "%s",
