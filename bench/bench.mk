@@ -5,7 +5,8 @@ BENCH = $(patsubst bench/%.c,$B/bench/%,$(wildcard bench/*.c))
 
 # Programs whose library loads ten others and more: the time of loading is not
 # ours, so the peer of such a program does nothing but load the same libraries.
-HELLOS = $(patsubst %,$B/bench/hello-%,$(filter npu-model npu-serve,$(CMDS)))
+HELLOS = $(patsubst %,$B/bench/hello-%,$(filter npu-model npu-serve npu-zmq,\
+    $(CMDS)))
 
 .PHONY: bench build-bench
 build-bench: build build-makers $(BENCH) $(HELLOS)
