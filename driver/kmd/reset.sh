@@ -233,7 +233,18 @@ lost_device() {
 	[ -n "$bound" ]
 }
 
+# need_closed: ends the command if the device is open: the driver would crash.
+need_closed() {
+	list_holders
+	[ -z "$holders" ] || {
+		failed "$(name_holders) opened /dev/aipu meanwhile; end it" \
+		    'and run this command again'
+		exit 4
+	}
+}
+
 reset_device() {
+	need_closed
 	for file in unbind bind; do
 		act write "$device" "$bound/$file" ||
 			failed "$bound/$file: $device was refused"
@@ -251,6 +262,7 @@ lost_module() {
 }
 
 reset_module() {
+	need_closed
 	if ! act modprobe -r "$module" || ! act modprobe "$module"; then
 		failed "$module: modprobe failed; see the kernel's log"
 	fi

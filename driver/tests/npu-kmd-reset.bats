@@ -125,6 +125,18 @@ modprobe armchina_npu'
 	[[ $stderr == *'npu-run (71) did not end'*'boot again' ]]
 }
 
+@test "reset --yes: a process that opens the device meanwhile stops the steps" {
+	ends none
+	sed -i '/^exit 0/d' steps.sh
+	echo '[ "$2" != CIXH4000:00 ] && exit
+	mkdir -p b/proc/90/fd
+	ln -sf /dev/aipu b/proc/90/fd/3
+	echo late >b/proc/90/comm' >>steps.sh
+	reset -4 --yes
+	[ "$(grep -c modprobe steps)" -eq 0 ]
+	[[ $stderr == *'late (90) opened /dev/aipu meanwhile'* ]]
+}
+
 @test "reset --yes: a driver without the requests is not asked, or says so" {
 	ends 'write*/bind'
 	echo 'refused=2' | cat - steps.sh >s && mv s steps.sh
