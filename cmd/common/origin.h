@@ -8,8 +8,6 @@
 #ifndef CMD_ORIGIN_H
 #define CMD_ORIGIN_H
 
-#include <stdbool.h>
-
 /* Announces that a device is opened next, which may be the emulator although
  * the user did not ask for it. */
 void origin_expect_emulator(void);
@@ -17,11 +15,6 @@ void origin_expect_emulator(void);
 void origin_demo_model(const char *path);
 /* Records that the emulator is used; line is the full note. */
 void origin_emulator(const char *line);
-/*
- * True if this program is the first in its pipeline that asks for what: a note,
- * or the terminal's line of progress.  It keeps what until it ends.
- */
-bool origin_is_first(const char *what);
 /* Prints the notes recorded so far, unless this or another program did. */
 void origin_print(void);
 

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "cmd.h"
-#include "origin.h"
+#include "pipe_claim.h"
 #include "progress.h"
 #include "transient_line.h"
 
@@ -141,24 +141,23 @@ format_progress(uint64_t done, uint64_t now, char *text, size_t n)
 	const double left = seconds_left(done, now);
 	const double so_far = (double)(now - progress.begin) / 1e9;
 	size_t length = strlen(progress.what);
-	char of[30] = "", per[34] = "", time[40];
+	char of[30] = "", rate[30], per[34] = "", time[40], end[50] = "";
 
 	if (all == 1 && progress.what[length - 1] == 's')
 		length--;
 	if (progress.total > 0)
 		snprintf(of, sizeof(of), " of %" PRIu64, progress.total);
 	if (done > 0) {
-		strcpy(per, ", ");
-		format_rate(rate_of(done, now), per + 2, sizeof(per) - 2);
+		format_rate(rate_of(done, now), rate, sizeof(rate));
+		snprintf(per, sizeof(per), ", %s", rate);
 	}
-	n -= (size_t)snprintf(text, n, "%" PRIu64 "%s %.*s%s", done, of,
-	    (int)length, progress.what, per);
 	format_time((uint64_t)((left < 0 ? so_far : left) + 0.5), time,
 	    sizeof(time));
-	if (left >= 0)
-		snprintf(text + strlen(text), n, ", %s left", time);
-	else if (done == 0)
-		snprintf(text + strlen(text), n, ", %s so far", time);
+	if (left >= 0 || done == 0)
+		snprintf(end, sizeof(end), ", %s %s", time, left >= 0 ?
+		    "left" : "so far");
+	snprintf(text, n, "%" PRIu64 "%s %.*s%s%s", done, of, (int)length,
+	    progress.what, per, end);
 }
 
 /* ---- Showing it ---------------------------------------------------------- */
@@ -182,7 +181,7 @@ progress_update(uint64_t done)
 	progress.next = now + interval();
 	/* Programs of one pipeline would overwrite each other's line. */
 	if (progress.form == LINE && !progress.shown &&
-	    !(progress.shown = origin_is_first("progress"))) {
+	    !(progress.shown = pipe_claim("progress"))) {
 		progress.form = OFF;
 		return;
 	}
