@@ -46,20 +46,6 @@ put_text(struct row_writer *w, const struct index_row *row)
 }
 
 static void
-put_tsv(struct row_writer *w, const struct index_row *row)
-{
-	struct buf *b = &w->json.out;
-	char hex[65];
-
-	index_hex(row->sha256, hex);
-	buf_printf(b, "%s\t", state(w, row));
-	tsv_bytes(b, row->id, row->n);
-	buf_puts(b, "\t");
-	tsv_bytes(b, row->path != NULL ? row->path : "", row->path_n);
-	buf_printf(b, "\t%s\n", hex);
-}
-
-static void
 put_names(struct json *j, const struct index_row *row)
 {
 	json_key(j, "id"), json_strn(j, row->id, row->n);
@@ -122,17 +108,27 @@ put_field(struct row_writer *w, const char *p, size_t n)
 }
 
 static void
-put_table(struct row_writer *w, const struct index_row *row)
+put_name(struct row_writer *w, const char *p, size_t n)
 {
+	if (w->form == ROW_TSV)
+		tsv_bytes(&w->json.out, p, n);
+	else
+		put_field(w, p, n);
+}
+
+static void
+put_columns(struct row_writer *w, const struct index_row *row)
+{
+	const char separator = w->form == ROW_TSV ? '\t' : ',';
 	struct buf *b = &w->json.out;
 	char hex[65];
 
 	index_hex(row->sha256, hex);
-	buf_printf(b, "%s,", state(w, row));
-	put_field(w, row->id, row->n);
-	buf_puts(b, ",");
-	put_field(w, row->path != NULL ? row->path : "", row->path_n);
-	buf_printf(b, ",%s\n", hex);
+	buf_printf(b, "%s%c", state(w, row), separator);
+	put_name(w, row->id, row->n);
+	buf_printf(b, "%c", separator);
+	put_name(w, row->path != NULL ? row->path : "", row->path_n);
+	buf_printf(b, "%c%s\n", separator, hex);
 }
 
 /* ---- Vectors ----------------------------------------------------------- */
@@ -217,8 +213,8 @@ row_writer_put(struct row_writer *w, const struct index_row *row)
 {
 	switch (w->form) {
 	case ROW_TEXT: put_text(w, row); break;
-	case ROW_TSV: put_tsv(w, row); break;
-	case ROW_TABLE: put_table(w, row); break;
+	case ROW_TSV:
+	case ROW_TABLE: put_columns(w, row); break;
 	case ROW_JSON:
 	case ROW_JSONL: put_object(w, row); break;
 	case ROW_LINES: put_line(w, row); break;
