@@ -259,7 +259,7 @@ next_of(const struct npu_err *err)
 	if (cmd_device.device == NPU_DEVICE_EMU)
 		return "man libnoe-emu";
 	if (err->code == NPU_ETIMEOUT)
-		return "sudo npu-kmd reset  # prints what --yes does";
+		return HEALTH_NEXT_RESET;
 	return err->code == NPU_EDEVICE ?
 	    "sudo dmesg | grep -i -e aipu -e npu" : AGAIN;
 }

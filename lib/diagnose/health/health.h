@@ -125,6 +125,9 @@ struct health_log {
 };
 
 /* The kind of machine. */
+/* A command for an NPU that hangs; without --yes it changes nothing. */
+#define HEALTH_NEXT_RESET "sudo npu-kmd reset  # prints what --yes does"
+
 enum health_machine {
 	HEALTH_BOARD_READY, HEALTH_NO_DRIVER, HEALTH_NO_BOARD,
 	HEALTH_CONTAINER	/* on a board, without the node */

@@ -54,8 +54,6 @@ bool health_is_container(const struct health_reader *r);
 #define HEALTH_NEXT_FIRMWARE "cat /sys/class/dmi/id/bios_version  # update " \
 	"the firmware"
 #define HEALTH_NEXT_MENU "systemctl reboot --firmware-setup  # "
-/* Without --yes it changes nothing. */
-#define HEALTH_NEXT_RESET "sudo npu-kmd reset  # prints what --yes does"
 #define HEALTH_NEXT_CORES "sudo npu-kmd ssdt add  # or update the firmware"
 /* '@' stands for the module's name. */
 #define HEALTH_NEXT_VERIFY "npu-kmd verify \"$(modinfo -n @)\""
