@@ -151,23 +151,27 @@ static uint64_t
 count_lines(char *const *files, char delimiter)
 {
 	struct lines l = { .number = 0 };
+	bool read = true;
 	uint64_t n = 0;
 	struct stat st;
 	size_t size;
 	char *p;
+	int fd;
 
-	for (size_t i = 0; files[i] != NULL; i++) {
+	for (size_t i = 0; files[i] != NULL && read; i++) {
 		if (cmd_is_dash(files[i]) || stat(files[i], &st) < 0 ||
-		    !S_ISREG(st.st_mode))
+		    !S_ISREG(st.st_mode) ||
+		    (fd = cmd_try_open_input(files[i])) < 0)
 			return 0;
-		lines_open(&l, cmd_try_open_input(files[i]), files[i],
-		    delimiter, NPU_TEXT_MAX);
+		lines_open(&l, fd, files[i], delimiter, NPU_TEXT_MAX);
 		while (lines_next(&l, &p, &size))
 			n++;
+		read = l.err.code == 0;
+		/* add_file() will report the error. */
 		l.err.code = 0;
 		lines_close(&l);
 	}
-	return n;
+	return read ? n : 0;
 }
 
 void

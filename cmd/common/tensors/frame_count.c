@@ -43,7 +43,7 @@ count_in(const char *path, const struct npu_tensor *input, uint32_t inputs)
 	stream_frames(&s, input, (uint16_t)inputs);
 	if (s.archive == NULL && read_first(&s, inputs)) {
 		used = s.total + s.left;
-		if (inputs == 1 && s.left > input->size)
+		if (inputs == 1 && input->size > 0 && s.left > input->size)
 			batch = s.left / input->size;
 		n = (uint64_t)st.st_size / used * batch;
 	}
