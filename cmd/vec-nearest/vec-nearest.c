@@ -272,7 +272,7 @@ static void
 answer_names(struct vec_nearest *v)
 {
 	v->s.queries = v->base.name;
-	/* --plus and --minus make another vector of it. */
+	/* With --plus or --minus, the query is another vector. */
 	v->s.of_base = v->o->terms == 0;
 	for (size_t i = 0; i < v->o->ids; i++) {
 		query_by_name(v, v->o->id[i]);

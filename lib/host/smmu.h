@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Counts the interrupts of the SMMUs' event queues.  Firmware of Sky1 boards
- * whose table IORT covers too few stream ids causes about 130 of them in a
+ * whose table IORT covers too few stream ids causes about 130 interrupts a
  * second, and such a board freezes after hours (kernel-driver 8.12).
  */
 #ifndef HOST_SMMU_H

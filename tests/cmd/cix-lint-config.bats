@@ -202,7 +202,7 @@ layer-ids warning 27 bias_bits' ]
 	    -e "/\[Optimizer/a trigger_float_op = disable & \
 <{.*Gather.*}:float16_preferred!> <{.*embeddings.*}:float16_preferred!>" vdsr.cfg
 	clean vdsr.cfg
-	# The parser's own examples, and those of the optimizer.
+	# The examples of the parser and of the optimizer.
 	sed -n '/^\[Par/,/^$/{ s/Parser/Common/; p; }' vdsr.cfg >old.cfg
 	clean old.cfg
 	sed 's/^\[Optimizer\]/[AutoQuantizationTool]/' vdsr.cfg >older.cfg

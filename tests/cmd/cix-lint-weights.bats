@@ -115,7 +115,7 @@ with() {
 	has "trigger_float_op = disable & <{^join\$}:float16_preferred>"
 }
 
-@test "the name in the fix is escaped, and left out if there is none" {
+@test "the name in the fix is escaped, or left out if the node has none" {
 	found odd-name
 	has 'disable & <{^a/b\.c\[0\]$}:float16_preferred>'
 	found no-name
@@ -146,7 +146,7 @@ with() {
 	[ "$(with 'activation_bits = 8' mixed)" = "warning mixed-output" ]
 	# 640 / 4095 leaves 7 values; 640 / 65535 leaves 103.
 	[ "$(with 'activation_bits = 12' mixed)" = "warning mixed-output" ]
-	has "7 values are left of them"
+	has "they have 7 values"
 	[ "$(with 'activation_bits = 16' mixed)" = "" ]
 	[ "$(with 'activation_bits = 8 & <{^join$}:16>' mixed)" = "" ]
 	[ "$(with 'trigger_float_op = disable & <{join}:float16_preferred!>' \

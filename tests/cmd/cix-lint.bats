@@ -33,7 +33,7 @@ config() {
 	done
 	run -0 cix-lint - <good.cfg
 	run -0 cix-lint - <good.onnx
-	# In another folder, paths are those of the configuration's folder.
+	# Paths begin in the configuration's folder.
 	mkdir folder
 	mv good* folder
 	run -0 cix-lint --strict -q folder/good.cfg

@@ -496,7 +496,7 @@ replaces=128)\n&/' writer.py
 	head -c 300 replaced.index >cut.index
 	run -0 vec-nearest cut.index query
 	[ "$(cut -f 1,2,4 <<<"$output")" = "NNE	1	east" ]
-	# Without other vectors, there is no match.
+	# The only vector does not match itself.
 	run -4 vec-nearest -e --id=east cut.index
 	[ "$output" = "" ]
 	label 3 1 0 0 >wide

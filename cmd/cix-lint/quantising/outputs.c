@@ -129,7 +129,7 @@ count_levels(struct value_range r, double step)
 	return floor(r.high / step + 0.5) - ceil(r.low / step - 0.5) + 1;
 }
 
-/* What to write so that the layer keeps the scores. */
+/* Says how the layer keeps the scores. */
 static char *
 mixed_fix(const struct origin *o)
 {
@@ -156,7 +156,7 @@ report_mixed(struct weights_check *c, const struct onnx_port *port,
 	double levels = count_levels(l->scores, step);
 	char *score = shown_name(l->score);
 	char *left = levels <= 1 ? cmd_copy("all of them become 0") :
-	    cmd_text("%.0f values are left of them", levels);
+	    cmd_text("they have %.0f values", levels);
 
 	findings_add(&c->l->findings, RULE_MIXED_OUTPUT, ids ? LEVEL_NOTE :
 	    LEVEL_WARNING, 0, shown_name(port->name), cmd_text("the output "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts the frames in files without reading all of them, for progress. */
+/* Counts the frames of files by their sizes, for progress. */
 #ifndef CMD_TENSORS_FRAME_COUNT_H
 #define CMD_TENSORS_FRAME_COUNT_H
 
