@@ -727,6 +727,8 @@ edges() {
 	    sed "s/\"time\":\"[^\"]*\",//"
 	npu-top --root=../b -n 1 -i 300ms | jq -c "[.driver_version, .status,
 	    .busy, .mhz, .power_status, .cores, .threads, .holders, .hidden]"
+	npu-top --root=../b --during sh -c "sleep .3; exit 7" 2>&1 |
+	    sed "s/of [0-9.]* s (.*)/of S s/" || echo "status $?"
 	for board in b c; do
 		npu-info --json --root=../$board
 		npu-info --plain --root=../$board
