@@ -19,7 +19,7 @@ setup() {
 	# step: notes its words, and does what steps.sh says.
 	cat >step <<-'END'
 	#!/bin/bash
-	echo "$*" >>steps
+	[ "$1" = sleep ] || echo "$*" >>steps
 	. ./steps.sh
 	END
 	chmod +x step
@@ -67,7 +67,7 @@ reset() {
 	diff -r --no-dereference before b
 	[ ! -s steps ]
 	[ "$output" = '/dev/aipu is open in npu-run (71), npu-serve (80)
-the NPU does not answer: its driver says busy, and no model was run
+the NPU does not answer: its driver says busy, no job ended in 3 s, and no model was run
 jobs: ends npu-run (71), npu-serve (80), which lose their work
 requests: resets the NPU by requests to the driver; all jobs are lost
 device: unbinds CIXH4000:00 from armchina and binds it again; programs that use the NPU fail
@@ -184,4 +184,110 @@ modprobe armchina_npu'
 	}
 	run -2 request /dev/null
 	run -1 request ./none
+}
+
+# asks WORDS: npu-info does this before it answers.
+asks() {
+	local own
+	own=$(command -v npu-info)
+	mkdir ask
+	printf '#!/bin/sh\n%s\nexec %s "$@"\n' "$1" "$own" >ask/npu-info
+	chmod +x ask/npu-info
+	PATH=$PWD/ask:$PATH
+}
+
+# gone PID: waits until a process has ended.
+gone() {
+	for _ in $(seq 600); do
+		kill -0 "$1" 2>/dev/null || return 0
+		sleep 0.1
+	done
+	return 1
+}
+
+@test "reset: a signal ends it, and its question, at once" {
+	local st=0
+	asks 'echo $$ >asked; exec sleep 300'
+	npu-kmd reset --root=b >out 2>&1 3>&- &
+	until [ -s asked ]; do sleep 0.1; done
+	kill -TERM $!
+	gone $!
+	wait $! || st=$?
+	[ $st -eq 143 ]
+	gone "$(cat asked)"
+}
+
+@test "reset: a process that cannot be killed does not hold it" {
+	# shellcheck disable=SC2016 # the inner shell expands
+	run -0 sh -u -c 'KMD=$1; . "$KMD/common.sh"; . "$KMD/reset.sh"
+	    limit=1
+	    limited sleep 300 >&2
+	    echo $?
+	    limited sh -c "exit 7"
+	    echo $?
+	    kill() { [ "$1" = -KILL ] || command kill "$@"; }
+	    limited sleep 10 >/dev/null 2>&1 3>&-
+	    echo $?' sh "$TOP/driver/kmd"
+	[ "$output" = $'124\n7\n124' ]
+}
+
+@test "reset: a busy NPU that finishes jobs answers" {
+	fake_process b 71 npu-run /dev/aipu
+	echo '[ "$1" != sleep ] || sed -i "s/ 40  / 41  /" b/proc/interrupts' \
+	    >steps.sh
+	reset -0 --yes
+	[ "${lines[1]}" = 'the NPU answers: it is busy and finishes jobs' ]
+	[ ! -s steps ]
+}
+
+@test "reset: a node that may not be read is not an NPU that hangs" {
+	echo 'open EACCES' >b/dev/aipu
+	reset -1
+	[ ${#lines[@]} -eq 1 ]
+	[[ $stderr == *'whether the NPU answers is unknown: only '* ]]
+}
+
+@test "reset: an npu-info that prints nothing is not an answer" {
+	asks 'exit 2'
+	reset -1 --yes
+	[ ! -s steps ]
+	[[ $stderr == *'npu-info --doctor prints nothing; try it' ]]
+}
+
+@test "reset --yes ends only the processes that it named" {
+	# 71 ends during the question; the service of 80 starts 90.
+	fake_process b 71 npu-run /dev/aipu
+	fake_process b 80 npu-serve /dev/aipu
+	asks 'rm -rf b/proc/71'
+	ends none
+	sed -i '/^exit 0/d' steps.sh
+	echo '[ "$1" = kill ] && [ ! -e b/proc/90 ] && mkdir -p b/proc/90/fd &&
+	    ln -s /dev/aipu b/proc/90/fd/3 && echo npu-serve >b/proc/90/comm
+	exit 0' >>steps.sh
+	reset -4 --yes
+	[ "$(grep -v request steps)" = 'kill TERM 80' ]
+	[[ $output == *'jobs: ends npu-serve (80), which '* ]]
+	[[ $stderr == *'npu-serve (90) opened'*'stop the service'* ]]
+}
+
+@test "reset --yes: a signal does not leave the device without its driver" {
+	local st=0
+	ends none
+	echo '[ "${2-}${3##*/}" != CIXH4000:00unbind ] || { : >now; sleep 2; }' |
+	    cat - steps.sh >s && mv s steps.sh
+	npu-kmd reset --root=b --yes >out 2>&1 3>&- &
+	until [ -e now ]; do sleep 0.1; done
+	kill -TERM $!
+	wait $! || st=$?
+	grep -q '/bind$' steps
+}
+
+@test "reset: where no step is possible, it does not announce steps" {
+	rm -r b
+	fake_board b 5.11.0
+	fake_answer b $STATUS $BUSY
+	rm -f b/proc/modules b/sys/devices/platform/*/driver
+	reset -4
+	[ ${#lines[@]} -eq 2 ]
+	[[ $stderr == *'reset: no step is possible here; '* ]]
 }
