@@ -10,6 +10,8 @@
 #include "base/clock.h"
 #include "top.h"
 
+enum { ESC = 27 };
+
 static struct termios before;
 static bool on;
 
@@ -61,8 +63,12 @@ keys_wait(uint64_t until)
 
 	if (ppoll(&f, 1, &t, NULL) <= 0)
 		return 0;
-	if (read(STDIN_FILENO, &key, 1) == 1)
+	if (read(STDIN_FILENO, &key, 1) == 1) {
+		/* F2 sends ESC O Q, and Home sends ESC [ H. */
+		if (key == ESC)
+			tcflush(STDIN_FILENO, TCIFLUSH);
 		return (unsigned char)key;
+	}
 	keys_end();		/* the terminal is gone, or this process must
 				   not read it */
 	return 0;

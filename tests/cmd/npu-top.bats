@@ -474,6 +474,26 @@ until_seen() {
 	[[ $(cat view) == *$'\033[?25h\033[?1049l'* ]]
 }
 
+@test "the keys F2 and Home, which send Q and H after ESC, do nothing" {
+	pressed
+	until_seen 'driver 6.2.0'
+	printf '\033OQ' >&9
+	for _ in 1 2 3; do
+		: >view
+		until_seen 'driver 6.2.0'
+	done
+	printf '\033[H' >&9
+	for _ in 1 2 3; do
+		: >view
+		until_seen 'driver 6.2.0'
+	done
+	printf Q >&9
+	exec 9>&-
+	wait $pid
+	[[ $(cat view) == *'status 0'* ]]
+	run -1 grep -q 'so does Ctrl-C' view
+}
+
 # bats test_tags=slow
 @test "NO_COLOR: no colours; a dumb terminal: each view below the last" {
 	NO_COLOR=1 seen 'npu-top --root=b -n 1 -i 100ms' >view
