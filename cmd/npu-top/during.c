@@ -6,12 +6,14 @@
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "cmd.h"
+#include "signals.h"
 #include "top.h"
 
 /* The exit statuses of env(1), nice(1) and others. */
@@ -44,10 +46,12 @@ ignore_keys(sigset_t *defaults)
 	}
 }
 
-/* Blocks the signals that during_run() waits for. */
+/* Blocks the signals that during_run() waits for.  If SIGCHLD stayed ignored,
+ * the command would leave no status. */
 static void
 block(sigset_t *waited, sigset_t *before)
 {
+	signal(SIGCHLD, SIG_DFL);
 	sigemptyset(waited);
 	sigaddset(waited, SIGCHLD);
 	sigaddset(waited, SIGTERM);
@@ -110,8 +114,15 @@ during_run(struct activity *a, char *const *command)
 		if (clock_ns() >= activity_next(a))
 			activity_sample(a);
 	}
-	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) :
-	    WEXITSTATUS(status);
+	return status;
+}
+
+void
+during_end_as(int status)
+{
+	/* The command has left the core file that is of use. */
+	prctl(PR_SET_DUMPABLE, 0);
+	end_of_signal(WTERMSIG(status));
 }
 
 /* ---- The report -------------------------------------------------------- */

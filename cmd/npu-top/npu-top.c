@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* npu-top - shows what the NPU does. */
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -120,8 +121,8 @@ report_change(struct npu_top *t)
 	if (r->here)
 		cmd_note("%s: the device is there again", t->o->node);
 	else
-		cmd_note("the device is gone: %s; waiting for it",
-		    r->gone.msg);
+		cmd_note("the device is gone: %s%s", r->gone.msg,
+		    t->o->command == NULL ? "; waiting for it" : "");
 }
 
 /* Reports once that a part could not be read, which is shown as unknown.  A
@@ -243,9 +244,20 @@ write_during(struct npu_top *t)
 		buf_free(&b);
 		return;
 	}
-	cmd_open_output(&t->out, t->o->output, false);
 	cmd_write_buf(&t->out, &b);
 	cmd_close_output(&t->out);
+}
+
+_Noreturn static void
+end_command(struct npu_top *t, int status)
+{
+	if (WIFSIGNALED(status))
+		during_end_as(status);
+	status = WEXITSTATUS(status);
+	if (status == EXIT_DONE)
+		status = during_status(&t->last);
+	activity_close(t->activity);
+	cmd_exit(status == EXIT_DONE && t->unread ? EXIT_FAILED : status);
 }
 
 _Noreturn static void
@@ -253,6 +265,9 @@ watch_command(struct npu_top *t)
 {
 	int status;
 
+	/* The command may take long: first find out if this works. */
+	if (t->o->output != NULL)
+		cmd_open_output(&t->out, t->o->output, false);
 	/* This reading ends at the start of the command. */
 	activity_read(t->activity, &t->reading);
 	if (!t->reading.here) {
@@ -266,10 +281,7 @@ watch_command(struct npu_top *t)
 	describe(t);
 	take_reading(t);
 	write_during(t);
-	if (status == EXIT_DONE)
-		status = during_status(&t->last);
-	activity_close(t->activity);
-	cmd_exit(status == EXIT_DONE && t->unread ? EXIT_FAILED : status);
+	end_command(t, status);
 }
 
 static void

@@ -62,12 +62,15 @@ void top_add_help(struct buf *b, const struct view_options *look);
 
 /*
  * Runs a command, and samples the driver until it ends.  Returns the command's
- * exit status, or 128 and the number of the signal that killed it.  Passes
- * SIGTERM and SIGHUP on to the command, and ignores the signals of the
- * terminal's keys, which the command gets as well.  Exits if the command cannot
- * be started.
+ * status as in wait(2).  Passes SIGTERM and SIGHUP on to the command, and
+ * ignores the signals of the terminal's keys, which the command gets as well.
+ * Exits if the command cannot be started.
  */
 int during_run(struct activity *a, char *const *command);
+
+/* Ends by the signal that killed the command: a shell whose user presses Ctrl-C
+ * ends its loop only if SIGINT killed the program. */
+_Noreturn void during_end_as(int status);
 
 /* Adds a line of text about the use of the NPU. */
 void during_add_line(struct buf *b, const struct top_output *t,

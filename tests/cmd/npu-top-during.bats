@@ -128,3 +128,45 @@ during() {
 	    npu-top --root=b --during sh -c "kill -INT 0; sleep 60"'
 	[[ $stderr == *'npu-top: sh: '* ]]
 }
+
+@test "--during: Ctrl-C ends a loop of the shell, as without npu-top" {
+	# A shell continues its loop unless SIGINT killed the program itself.
+	cat >loop <<-'END'
+	for i in 1 2; do
+		npu-top --root=b --during sh -c 'kill -INT 0; sleep 60'
+		echo "round $i"
+	done
+	END
+	run --separate-stderr -130 setsid --wait bash loop
+	[ "$output" = "" ]
+	[ "${#stderr_lines[@]}" -eq 1 ]
+	# A status of 130 is not a signal.
+	run --separate-stderr -0 bash -c '
+	    npu-top --root=b --during sh -c "exit 130"; echo $?'
+	[ "$output" = 130 ]
+}
+
+@test "--during: the status is the command's if the parent ignores SIGCHLD" {
+	run --separate-stderr -7 env --ignore-signal=CHLD npu-top --root=b \
+	    --during sh -c 'sleep 0.2; exit 7'
+	run --separate-stderr -7 env --ignore-signal=CHLD npu-top --root=b \
+	    --during sh -c 'exit 7'
+}
+
+@test "--during -o: a file that cannot be written is found before the command" {
+	for o in none/x b; do
+		run --separate-stderr -1 during -o $o --during touch ran
+		[[ $stderr == "npu-top: $o: "* ]]
+		[ ! -e ran ]
+	done
+	# The file appears when it is complete.
+	during -o x --during sh -c '[ ! -e x ]' || [ $? -eq 4 ]
+	[ -s x ]
+	[ "$(echo .x* x?*)" = '.x* x?*' ]
+}
+
+@test "--during reports that the device has gone, and does not wait for it" {
+	run --separate-stderr during --during rm b/dev/aipu
+	[[ ${stderr_lines[0]} == 'npu-top: the device is gone: '* ]]
+	[[ $stderr != *waiting* ]]
+}
