@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -16,7 +17,10 @@
 #include "child_process.h"
 #include "device.h"
 
-enum { ASK_MS = 10000 };
+enum {
+	ASK_MS = 10000,
+	END_MS = 2000,		/* for a killed process to end */
+};
 
 /* Ends the process if the pipe is broken: the parent no longer waits. */
 static void
@@ -79,13 +83,34 @@ read_answer(int in, char *p, size_t size, int ms)
 	return (ssize_t)n;
 }
 
+/* Waits for the child.  Returns false if it was killed and does not end: it
+ * hangs in the kernel, where no signal ends it. */
+static bool
+wait_child(pid_t pid, bool killed, int *status)
+{
+	static const struct timespec step = { .tv_nsec = 1000000 };
+	uint64_t until = clock_ns() + (uint64_t)END_MS * 1000000;
+	pid_t r;
+
+	for (;;) {
+		r = waitpid(pid, status, killed ? WNOHANG : 0);
+		if (r > 0 || (r < 0 && errno != EINTR))
+			return true;
+		if (r == 0 && clock_ns() >= until)
+			return false;
+		if (r == 0)
+			nanosleep(&step, NULL);
+	}
+}
+
 /* Explains why the answer is missing. */
 static int
-explain(ssize_t got, int status, int ms, struct npu_err *err)
+explain(ssize_t got, int status, bool ended, int ms, struct npu_err *err)
 {
 	if (got < 0)
-		return npu_fail(err, NPU_ENODEV,
-		    "the library did not answer within %d s", ms / 1000);
+		return npu_fail(err, NPU_ENODEV, "the library did not answer "
+		    "within %d s%s", ms / 1000, ended ? "" :
+		    " and hangs in the kernel");
 	if (WIFSIGNALED(status))
 		return npu_fail(err, NPU_ENODEV, "the library crashed (%s)",
 		    strsignal(WTERMSIG(status)));
@@ -141,6 +166,7 @@ child_process_run(void (*ask)(void *answer), void *answer, size_t n, int ms,
 	int ends[2], status = 0, rc = 0;
 	ssize_t got;
 	pid_t pid;
+	bool done, ended;
 
 	fflush(stdout);		/* or the forked process prints it again */
 	if (pipe2(ends, O_CLOEXEC) < 0 || (pid = fork()) < 0)
@@ -151,14 +177,14 @@ child_process_run(void (*ask)(void *answer), void *answer, size_t n, int ms,
 	got = read_answer(ends[0], received, n, ms);
 	close(ends[0]);
 	/* The child has answered or never will. */
-	if (got < 0 || (size_t)got == n)
+	done = got < 0 || (size_t)got == n;
+	if (done)
 		kill(pid, SIGKILL);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
+	ended = wait_child(pid, done, &status);
 	if (got == (ssize_t)n)
 		memcpy(answer, received, n);
 	else
-		rc = explain(got, status, ms, err);
+		rc = explain(got, status, ended, ms, err);
 	if (printed != NULL)
 		printed->text[0] = '\0';
 	if (kept >= 0) {

@@ -349,6 +349,20 @@ in the place of the vendor's"$'\tunset LD_LIBRARY_PATH NPU_LIBRARY  # '* ]]
 	[[ $output == *"start	FAIL	the library did not answer within 10 s"* ]]
 }
 
+# bats test_tags=native
+@test "--doctor survives a library that hangs in the kernel" {
+	no_board
+	echo '#include <unistd.h>
+	__attribute__((constructor)) static void c(void) { for (;;) pause(); }' >c.c
+	"${CC:-cc}" -shared -fPIC -o libnoe.so.0 c.c
+	# As if no signal ended the process.
+	echo 'int kill(int pid, int sig) { (void)pid; (void)sig; return 0; }' >k.c
+	"${CC:-cc}" -shared -fPIC -o kill.so k.c
+	run --separate-stderr -4 timeout 120 env LD_PRELOAD="$PWD/kill.so" \
+	    npu-info --doctor --plain "$NODE" -L ./libnoe.so.0
+	[[ $output == *"start	FAIL	the library did not answer within 10 s and hangs in the kernel"* ]]
+}
+
 # verdicts BOARD CHECK VERDICT FINDING NEXT: runs --doctor, and checks the
 # verdict of CHECK.  Its finding and next command must match the two patterns.
 verdicts() {
