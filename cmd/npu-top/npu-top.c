@@ -39,6 +39,8 @@ draw(struct npu_top *t, bool on_screen)
 	t->view.size = screen_size();
 	if (!on_screen)
 		t->view.size.rows = UINT32_MAX;
+	if (on_screen)
+		keys_begin();	/* it may be in the foreground now */
 	t->view.keys = on_screen && keys_work();
 	if (on_screen && t->help)
 		top_add_help(&b, &t->view);

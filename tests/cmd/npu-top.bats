@@ -474,6 +474,27 @@ until_seen() {
 	[[ $(cat view) == *$'\033[?25h\033[?1049l'* ]]
 }
 
+# bats test_tags=slow
+@test "keys work once the program comes to the foreground" {
+	mkfifo keys
+	SHELL=$BASH TERM=xterm timeout 300 script -qefc 'bash --norc -i' \
+	    /dev/null <keys >view 3>&- &
+	pid=$!
+	exec 9>keys
+	printf 'npu-top --root=b -i 200ms &\n' >&9
+	until_seen 'driver 6.2.0'
+	printf 'fg\n' >&9
+	until_seen 'h: help  q: end'
+	printf q >&9
+	until_seen $'\033[?1049l'
+	printf 'exit 7\n' >&9
+	exec 9>&-
+	st=0
+	wait $pid || st=$?
+	[ $st -eq 7 ]
+}
+
+# bats test_tags=slow
 @test "the keys F2 and Home, which send Q and H after ESC, do nothing" {
 	pressed
 	until_seen 'driver 6.2.0'
