@@ -409,8 +409,12 @@ def _text(text):
 
 
 def _close_text(tokenizer, bpe):
-    _lib.npu_tokenizer_close(tokenizer)
-    _lib.npu_bpe_close(bpe)
+    """After this, the functions fail: an object that the garbage collector ends
+    later may still have the Tokenizer."""
+    at, tokenizer.value = tokenizer.value, None
+    _lib.npu_tokenizer_close(at)
+    at, bpe.value = bpe.value, None
+    _lib.npu_bpe_close(at)
 
 
 class Tokenizer:
@@ -423,8 +427,9 @@ class Tokenizer:
             with open(vocabulary, "rb") as f:
                 data = f.read(1 << 26)
             _try(_lib.npu_bpe_open, ctypes.byref(bpe), data, len(data))
-        self._bpe = c_void_p(bpe.value or _lib.npu_bpe_clip())
-        weakref.finalize(self, _close_text, self._p, bpe)
+        self._bpe = bpe if bpe else c_void_p(_lib.npu_bpe_clip())
+        # At the end of the process, threads may still use it.
+        weakref.finalize(self, _close_text, self._p, bpe).atexit = False
         _try(_lib.npu_tokenizer_open, ctypes.byref(self._p), self._bpe)
         _lib.npu_tokenizer_special(self._p, bool(special))
 

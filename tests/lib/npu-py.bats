@@ -89,6 +89,10 @@ cannot be used: ./none.so: "* ]]
 	[ "$output" = "interrupted after 20" ]
 }
 
+@test "a tokenizer can be used until the process ends" {
+	plain late "$NPU_TEST_DATA/vocab/bpe_simple_vocab_16e6.txt.gz"
+}
+
 # The emulator reports a model that is loaded at exit, as the vendor's library
 # aborts the process.
 @test "models are closed at the end of the process, and not by a child" {

@@ -3,6 +3,7 @@
 nothing, or what tests/lib/npu-py.bats expects; an assertion ends it with 1.
 Cases that need numpy import it themselves."""
 import array
+import atexit
 import ctypes
 import gc
 import os
@@ -348,6 +349,31 @@ def interrupt(path):
     except KeyboardInterrupt:
         print("interrupted after", len(ticks))
     os._exit(0)         # the emulator would wait for the inference
+
+
+def late(vocabulary):
+    """Tokenizers are used when the garbage collector, or the process, ends."""
+    class Circle:
+        def __init__(self, path):
+            self.me, self.text = self, npu.Tokenizer(path)
+
+        def __del__(self):
+            refuses(npu.Error, lambda: self.text.encode("cat " * 5000))
+            refuses(npu.Error, lambda: self.text.decode([2368]))
+            ended.append(1)
+
+    def end():
+        for t in kept:
+            assert t.decode(t.encode("cat " * 5000)) == ("cat " * 5000)[:-1]
+            assert t.token(2368) == "cat</w>"
+
+    ended, kept = [], []
+    atexit.register(end)
+    for path in None, vocabulary:
+        Circle(path)
+        gc.collect()
+        kept.append(npu.Tokenizer(path))
+    assert ended == [1, 1]
 
 
 def leave(path):
