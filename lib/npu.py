@@ -482,71 +482,62 @@ class Tokenizer:
 class _Gate:
     """libnpu has no lock: while a model is opened or closed, no other thread
     may call a function for any model.  Calls enter, alone() opens and closes.
-    bury() closes dropped models; as the garbage collector calls it at any
-    time, it never waits."""
+    The garbage collector calls drop() at any time, so it never waits: if other
+    threads are inside, the next call closes what was dropped.
+
+    The handler of a signal may raise KeyboardInterrupt, or close a model, after
+    any call.  So the lock is not taken by Condition, whose code is Python; no
+    call separates what belongs together; and no thread waits for itself.
+    Loops within try and with have no condition: Python 3.12 and 3.13 skip the
+    clean-up if the handler raises where a conditional loop goes back."""
 
     def __init__(self):
-        self.cond = threading.Condition(threading.Lock())
-        self.inside, self.waiting, self.owner = set(), set(), None
+        self.lock = threading.RLock()
+        self.cond = threading.Condition(self.lock)
+        # Tuples that begin with a thread.
+        self.inside, self.waiting = set(), set()
         self.open, self.dropped = set(), collections.deque()
 
     def call(self, handle, function, *arguments):
-        me = threading.get_ident()
+        mine = me, _ = threading.get_ident(), object()
         try:
-            with self.cond:
-                while self.waiting:
-                    self.cond.wait()
-                self.inside.add(me)
+            with self.lock:
+                self.cond.wait_for(lambda: not self.waiting or any(
+                    t == me for t, _ in self.inside))
+                self.inside |= {mine}
             handle.check()
             return function(*arguments)
         finally:
-            with self.cond:
-                self.inside.discard(me)
+            with self.lock:
+                self.inside -= {mine}
                 self.cond.notify_all()
-            self.bury()
+            if self.dropped:
+                self.alone(self.bury, 0)
 
     def alone(self, function, limit=None):
-        mine, me = object(), threading.get_ident()
+        mine = me, _ = threading.get_ident(), object()
         try:
-            with self.cond:
-                self.waiting.add(mine)
-                if self.cond.wait_for(lambda: self.owner is None and
-                                      not self.inside - {me}, limit):
-                    self.owner = mine
-            if self.owner is mine:
+            with self.lock:
+                self.waiting |= {mine}
+                if self.cond.wait_for(
+                        lambda: all(t == me for t, _ in self.inside), limit):
+                    self.inside |= {mine}
+            if mine in self.inside:
+                self.bury()
                 function()
         finally:
-            with self.cond:
-                self.leave(mine)
-            self.bury()
-
-    def leave(self, mine):
-        self.waiting.discard(mine)
-        if self.owner is mine:
-            self.owner = None
-        self.cond.notify_all()
-
-    def bury(self):
-        while self.dropped and self.cond.acquire(blocking=False):
-            mine = object()
-            free = not (self.inside or self.waiting)
-            if free:
-                self.waiting.add(mine)
-                self.owner = mine
-            self.cond.release()
-            if not free:
-                return
-            try:
-                self.dropped.popleft().close()
-            except IndexError:
-                pass
-            finally:
-                with self.cond:
-                    self.leave(mine)
+            with self.lock:
+                self.inside -= {mine}
+                self.waiting -= {mine}
+                self.cond.notify_all()
 
     def drop(self, handle):
         self.dropped.append(handle)
-        self.bury()
+        self.alone(self.bury, 0)
+
+    def bury(self):
+        while self.dropped:
+            self.dropped.popleft().close()
 
     def close_all(self):
         """The vendor's library aborts a process that exits with a model."""
@@ -556,7 +547,7 @@ class _Gate:
     def forget(self):
         """After fork(): the models belong to the parent."""
         for handle in self.open:
-            handle.npu, handle.queue = c_void_p(), c_void_p()
+            handle.npu, handle.queue = None, None
             handle.why = "the model was opened before fork()"
         self.__init__()
 
@@ -570,19 +561,24 @@ class _Handle:
     """What C knows of a model: it outlives the Model that is dropped."""
 
     def __init__(self):
-        self.npu, self.queue = c_void_p(), c_void_p()
+        self.npu, self.queue = c_void_p(), None
         self.why, self.notes = "the model is closed", []
 
     def check(self):
-        if not self.npu.value:
+        if not self.npu:
             raise ValueError(self.why)
 
-    def close(self):
-        npu, queue = self.npu, self.queue
-        self.npu, self.queue = c_void_p(), c_void_p()
-        _gate.open.discard(self)
+    def close_queue(self):
+        queue, self.queue = self.queue, None
         _lib.npu_queue_close(queue)
-        _lib.npu_close(npu)
+
+    def close(self):
+        try:
+            self.close_queue()
+        finally:
+            npu, self.npu = self.npu, None
+            _lib.npu_close(npu)
+            _gate.open.discard(self)
 
 
 Times = collections.namedtuple("Times", "create load infer get clean")
@@ -698,14 +694,13 @@ class Model:
         if self._stream is not None:
             raise Error(EUSAGE, "map() is at work on this model: end it "
                         "first")
-        if h.queue.value and (self._stale or depth not in (1, self._depth)):
-            queue, h.queue = h.queue, c_void_p()
-            self._call(_lib.npu_queue_close, queue)
+        if h.queue and (self._stale or depth not in (1, self._depth)):
+            self._call(h.close_queue)
         self._stale = False
-        if not h.queue.value:
+        if not h.queue:
+            h.queue, self._depth = c_void_p(), depth
             self._attempt(_lib.npu_queue_open, ctypes.byref(h.queue), h.npu,
                           depth)
-            self._depth = depth
 
     def _bytes(self, inputs, floats):
         """Returns all inputs in bytes, and whether one is numpy's."""
@@ -762,10 +757,10 @@ class Model:
 
     def _map(self, inputs, depth, floats):
         self._ready(depth)
-        self._stream = mine = object()
-        waiting, more = collections.deque(), True
+        waiting, more, mine = collections.deque(), True, object()
         try:
-            while more or waiting:
+            self._stream = mine
+            while True:         # no condition: see _Gate
                 if more and not self._call(_lib.npu_queue_full, self._h.queue):
                     try:
                         x = next(inputs)
@@ -777,6 +772,8 @@ class Model:
                     self._stale = True
                     self._attempt(_lib.npu_queue_put, self._h.queue, data)
                     waiting.append(numpy)
+                elif not waiting:
+                    return
                 else:
                     results = self._get(waiting.popleft(), floats)
                     self._stale = len(waiting) > 0

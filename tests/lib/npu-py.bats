@@ -89,6 +89,14 @@ cannot be used: ./none.so: "* ]]
 	[ "$output" = "interrupted after 20" ]
 }
 
+@test "an exception of a signal's handler leaves no lock behind" {
+	plain interrupted m.cix
+}
+
+@test "the handler of a signal closes and runs models at any time" {
+	plain handler m.cix
+}
+
 @test "a tokenizer can be used until the process ends" {
 	plain late "$NPU_TEST_DATA/vocab/bpe_simple_vocab_16e6.txt.gz"
 }

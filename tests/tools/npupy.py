@@ -5,9 +5,11 @@ Cases that need numpy import it themselves."""
 import array
 import atexit
 import ctypes
+import faulthandler
 import gc
 import os
 import pickle
+import random
 import signal
 import sys
 import threading
@@ -349,6 +351,62 @@ def interrupt(path):
     except KeyboardInterrupt:
         print("interrupted after", len(ticks))
     os._exit(0)         # the emulator would wait for the inference
+
+
+def interrupted(path):
+    """An exception of a handler, at any time, leaves no lock behind."""
+    class Signal(BaseException):
+        pass
+
+    def handler(*_):
+        raise Signal
+
+    def opens():
+        npu.Model(path)
+
+    m, inputs = npu.Model(path), [b"abcd"] * 5
+    # Those raised within a call of the garbage collector are ignored.
+    sys.unraisablehook = lambda _: None
+    signal.signal(signal.SIGALRM, handler)
+    faulthandler.dump_traceback_later(60, exit=True)
+    for i in range(1500):
+        work = (lambda: m.run(b"abcd"), lambda: list(m.map(inputs)),
+                lambda: [len(y) for y in m.map(inputs)], opens)[i % 4]
+        try:
+            signal.setitimer(signal.ITIMER_REAL, random.uniform(1e-5, 3e-4),
+                             .003)
+            while True:
+                work()
+        except Signal:
+            pass
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        except Signal:
+            pass
+        assert m.run(b"abcd") == [other(b"abcd")]
+    other_thread = threading.Thread(target=opens)
+    other_thread.start()
+    other_thread.join()
+
+
+def handler(path):
+    """A signal's handler closes and runs models while another is opened."""
+    def close(*_):
+        assert runs.run(b"abcd") == [other(b"abcd")]
+        closes.close()
+        said.append("closed")
+
+    def inputs(p):
+        signal.raise_signal(signal.SIGUSR1)
+        return real(p)
+
+    runs, closes, said = npu.Model(path), npu.Model(path), []
+    signal.signal(signal.SIGUSR1, close)
+    faulthandler.dump_traceback_later(60, exit=True)
+    real, npu._lib.npu_inputs = npu._lib.npu_inputs, inputs
+    with npu.Model(path) as m:
+        assert said == ["closed"]
+        assert m.run(b"abcd") == [other(b"abcd")]
 
 
 def late(vocabulary):
