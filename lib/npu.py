@@ -12,6 +12,8 @@ import array
 import atexit
 import collections
 import ctypes
+import numbers
+import operator
 import os
 import sys
 import threading
@@ -164,8 +166,10 @@ def _try(function, *arguments):
 
 
 def _int(what, n, least, most):
-    if not isinstance(n, int) or isinstance(n, bool):
-        raise TypeError("%s is a number, not %s" % (what, type(n).__name__))
+    if isinstance(n, bool) or not hasattr(n, "__index__"):
+        raise TypeError("%s is a whole number, not %s"
+                        % (what, type(n).__name__))
+    n = operator.index(n)
     if not least <= n <= most:
         raise ValueError("%s is %d, and must be from %d to %d"
                          % (what, n, least, most))
@@ -194,6 +198,11 @@ _TYPES = {"bool": ("?B", "bool"), "u8": ("B", "uint8"), "s8": ("b", "int8"),
           "f64": ("d", "float64"), "bf16": ("H", "uint16"),
           "u4": ("B", "uint8"), "s4": ("b", "int8"),
           "u12": ("H", "uint16"), "s12": ("h", "int16")}
+_NAMES = {letters[0]: name for name, (letters, _) in reversed(_TYPES.items())}
+
+
+def _type_name(letter):
+    return _NAMES.get(letter, "'%s'" % letter)
 
 
 def _is_numpy(x):
@@ -217,8 +226,9 @@ def _view(what, x):
         return x, view, None
     letter = view.format[-1:]
     if view.format[:-1] not in ("", "<", "=", "@"):
-        raise TypeError("%s: elements of the format '%s' cannot be used"
-                        % (what, view.format))
+        raise TypeError("%s: elements of the format '%s' cannot be used%s" % (
+            what, view.format, "; x.astype(x.dtype.newbyteorder()) swaps their "
+            "bytes" if view.format[:1] == ">" else ""))
     if letter in "lL":
         letter = {"l4": "i", "L4": "I", "l8": "q", "L8": "Q"}[
             "%s%d" % (letter, view.itemsize)]
@@ -234,9 +244,9 @@ def _floats(what, x):
     numpy = sys.modules["numpy"] if _is_numpy(x) else None
     if letter is None or letter not in ("fdbBhHiIqQ?e" if numpy else
                                         "fdbBhHiIqQ"):
-        raise TypeError("%s: %s are not numbers"
-                        % (what, "elements '%s'" % letter if letter else
-                           "bytes"))
+        raise TypeError("%s: %s" % (
+            what, "elements of type %s cannot be converted" %
+            _type_name(letter) if letter else "bytes are not numbers"))
     if numpy:
         with numpy.errstate(over="ignore"):
             x = x.astype("float32")
@@ -324,8 +334,8 @@ class Tensor(collections.namedtuple(
                             % self.dtype)
         q, view, letter = _view("q", q)
         if letter is not None and letter not in _TYPES[self.dtype][0]:
-            raise TypeError("q: elements '%s', and the type is %s"
-                            % (letter, self.dtype))
+            raise TypeError("q: elements of type %s, and the type is %s"
+                            % (_type_name(letter), self.dtype))
         data = view.tobytes()
         n, rest = divmod(len(data), self._width())
         if rest:
@@ -365,9 +375,10 @@ class Tensor(collections.namedtuple(
             return view.tobytes(), _is_numpy(x)
         convert = letter in "efd" and self._width()
         if not (floats and convert):
-            raise TypeError("%s: elements '%s', and the model expects %s%s" % (
-                what, letter, self.dtype,
-                "; floats=True converts" if convert else ""))
+            raise TypeError(
+                "%s: elements of type %s, and the model expects %s%s" % (
+                    what, _type_name(letter), self.dtype,
+                    "; floats=True converts" if convert else ""))
         q = self.quantise(x)
         return q if isinstance(q, bytes) else q.tobytes(), _is_numpy(x)
 
@@ -447,8 +458,8 @@ class Tokenizer:
 
     def row(self, text, length=CLIP_LENGTH, truncate=False):
         """Returns the ids in a row as long as a model's input."""
-        ids = self.encode(text)
-        if len(ids) > _int("length", length, 2, 1 << 24) and not truncate:
+        ids, length = self.encode(text), _int("length", length, 2, 1 << 24)
+        if len(ids) > length and not truncate:
             raise ValueError("the text has %d ids, and the row %d; "
                              "truncate=True cuts it" % (len(ids), length))
         row = array.array("i", bytes(4 * length))
@@ -596,10 +607,13 @@ def _choice(what, value, choices):
 def _milliseconds(timeout):
     if timeout is None:
         return -1
+    if not isinstance(timeout, numbers.Real):
+        raise TypeError("timeout is a number or None, not %s"
+                        % type(timeout).__name__)
     if not 0 < timeout <= 2000000:
-        raise ValueError("timeout is %r, and must be from 0 to 2000000 "
-                         "seconds, or None" % (timeout,))
-    return max(1, round(timeout * 1000))
+        raise ValueError("timeout is %r, and must be more than 0 and at most "
+                         "2000000 seconds, or None" % (timeout,))
+    return max(1, round(float(timeout) * 1000))
 
 
 class Model:

@@ -118,8 +118,9 @@ def with_numpy(path):
         for kind in "float16", "float32", "float64", ">f8":
             x = np.array([[3, 3.05, 9.35, 2.95]]).astype(kind)
             if kind == ">f8":
-                refuses(TypeError, lambda: m.run(x, floats=True), "'>d'")
-                continue
+                refuses(TypeError, lambda: m.run(x, floats=True),
+                        "'>d' cannot be used; x.astype(x.dtype.newbyteorder())")
+                x = x.astype(x.dtype.newbyteorder())
             y, = m.run(x, floats=True)
             assert y.dtype == np.float32 and y.shape == (1, 4)
             assert (y == (((q ^ XOR).astype("f4")) + 60) / np.float32(20)
@@ -131,6 +132,11 @@ def with_numpy(path):
             refuses(TypeError, lambda: m.run(x))
         for x in (q.T, q.reshape(2, 2), q[:, :3], np.int8(3), q[:, :0]):
             refuses(ValueError, lambda: m.run(x), "shape")
+        for x, name in ((q.astype(int), "s64"), (q.view(np.uint8), "u8"),
+                        (q.astype(np.float32), "f32"), (q > 0, "bool")):
+            refuses(TypeError, lambda: m.run(x), "input 0: elements of type "
+                    "%s, and the model expects s8" % name)
+        assert len(list(m.map([q] * 3, np.int64(2)))) == 3
     t = m.inputs[0]
     x = t.quantise(np.array([[0.0, 1], [2, 1e300]]))
     assert x.dtype == np.int8 and x.tolist() == [[-60, -40], [-20, 127]]
@@ -143,6 +149,10 @@ def with_numpy(path):
     refuses(TypeError, lambda: t.quantise(np.array([1j])))
     text = npu.Tokenizer()
     assert text.decode(np.array([320, 2368])) == "a cat"
+    assert text.token(np.int32(2368)) == "cat</w>"
+    assert len(text.row("a cat", np.uint8(9))) == 9
+    assert t._replace(zero_point=np.int64(60)).quantise([1.0]) == b"\xd8"
+    refuses(TypeError, lambda: text.row("a cat", np.float32(9)))
 
 
 def numbers():
@@ -238,16 +248,18 @@ def wrong(path):
     refuses(TypeError, lambda: m.map(3))
     for kind, options in (
             (ValueError, dict(device=77)), (ValueError, dict(provider="x")),
-            (ValueError, dict(timeout=0)), (ValueError, dict(timeout=1e300)),
+            (ValueError, dict(timeout=1e300)),
             (ValueError, dict(timeout=float("nan"))),
             (ValueError, dict(threads=-1)), (ValueError, dict(threads=2**32)),
             (ValueError, dict(dims={"a": 0})), (TypeError, dict(dims=3)),
             (ValueError, dict(library="a\0b")), (TypeError, dict(library=3)),
-            (TypeError, dict(note=3)), (TypeError, dict(timeout="1")),
+            (TypeError, dict(note=3)),
             (npu.Error, dict(library="")), (npu.Error, dict(node="")),
             (npu.Error, dict(threads=1)), (npu.Error, dict(library="/none")),
             (npu.Error, dict(device="npu"))):
         refuses(kind, lambda: npu.Model(path, **options))
+    refuses(ValueError, lambda: npu.Model(path, timeout=0), "more than 0")
+    refuses(TypeError, lambda: npu.Model(path, timeout="1"), "a number or None")
     for name, kind in (("a\0b", ValueError), (None, TypeError), (3, TypeError),
                        ("\ud800", ValueError), ("", npu.Error),
                        (b"none", npu.Error), ("/", npu.Error)):
