@@ -28,6 +28,7 @@ __all__ = ["Description", "Error", "Model", "Tensor", "Times", "Tokenizer",
 
 CLIP_LENGTH = 77
 QUEUE_MAX = 64
+THREADS_MAX = 256           # as npu-run --threads
 
 # ---- The library ----------------------------------------------------------
 
@@ -641,7 +642,7 @@ class Model:
             note=_NOTE(lambda _, line: notes.append(_str(line))),
             names=ctypes.pointer(names),
             dims=(_Dim * len(sizes))(*sizes), n_dims=len(sizes),
-            threads=_int("threads", threads, 0, 2**32 - 1),
+            threads=_int("threads", threads, 0, THREADS_MAX),
             provider=_choice("provider", provider, _PROVIDERS),
             fallback=bool(fallback), cache=_optional_name("cache", cache))
         self._thread, self._depth = threading.get_ident(), 0
