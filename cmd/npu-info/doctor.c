@@ -111,8 +111,8 @@ doctor_empty(void *arg, const char *name, const struct npu_err *err)
 static void
 doctor_own(struct doctor *d)
 {
-	static const char next[] = "npu-info --doctor clip_txt.cix  # from "
-	    "the vendor's model hub: npu-utils(7)";
+	static const char next[] = "npu-model get clip_txt  # then npu-info "
+	    "--doctor again";
 	struct health_check c;
 	bool quiet = cmd_quiet;
 	char *path;

@@ -18,7 +18,7 @@ no_board() {
 # program.
 commands() {
 	local known=' apt cat dkms docker echo find free getconf git groupadd ls lsmod man modinfo
-	    modprobe mokutil npu-bench npu-info npu-kmd poweroff sudo systemctl
+	    modprobe mokutil npu-bench npu-info npu-kmd npu-model poweroff sudo systemctl
 	    uname usermod xz zstd dmesg chmod chgrp PIP_BREAK_SYSTEM_PACKAGES=1 '
 	local next nexts word
 	known=$(echo "$known" | tr -s '[:space:]' ' ')

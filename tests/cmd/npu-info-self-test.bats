@@ -162,7 +162,7 @@ permuted() {
 @test "without a model for this device, the check is skipped with advice" {
 	odd
 	answer skip 'no model that runs here was given or found'
-	[[ $output == *"	npu-info --doctor clip_txt.cix  # "* ]]
+	[[ $output == *"	npu-model get clip_txt  # then npu-info --doctor "* ]]
 	ARGS=(--node=./none)
 	export LD_LIBRARY_PATH=
 	run --separate-stderr -4 npu-info -q --doctor --plain "${ARGS[@]}"
