@@ -11,6 +11,7 @@
 #include "base/num.h"
 #include "cmd.h"
 #include "delimited.h"
+#include "progress.h"
 #include "state_file.h"
 #include "stats/drift.h"
 #include "vectors/reader.h"
@@ -46,7 +47,8 @@ static const struct opt options[] = {
 	ONE_OF('F', "format", "=FORMAT", formats,
 	    "jsonl (default), csv or tsv"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
-	FLAG('q', "quiet", "no notes"),
+	PROGRESS_OPTIONS,
+	FLAG('q', "quiet", "no notes, no progress"),
 	FLAG('v', "verbose", "print how many vectors were read"),
 	CMD_COMMON,
 	{ 0 },
@@ -102,6 +104,8 @@ parse_length(const char *option)
 static void
 parse_option(struct vec_drift_options *o, int opt)
 {
+	if (progress_option(opt, optarg))
+		return;
 	switch (opt) {
 	case OPT_WINDOW: o->drift.window = parse_length("--window"); break;
 	case OPT_HISTORY: o->drift.history = parse_length("--history"); break;
@@ -167,6 +171,7 @@ struct vec_drift {
 	struct vector_reader v;
 	struct output out;
 	struct state_file file;
+	size_t used;			/* bytes, of vector_reader_used() */
 	uint64_t written_ns;		/* of the last flush; clock_ns() */
 	bool unsaved;			/* the state file is out of date */
 	bool resumed;			/* the state has earlier vectors */
@@ -393,6 +398,27 @@ judge(struct vec_drift *d, const struct vector *row)
 }
 
 static void
+begin_progress(struct vec_drift *d, char *const paths[], int n)
+{
+	if (d->v.index != NULL)
+		progress_begin("vectors", index_rows(d->v.index));
+	else
+		progress_begin_files(paths, n);
+}
+
+static void
+show_progress(struct vec_drift *d)
+{
+	const size_t used = vector_reader_used(&d->v);
+
+	if (d->v.index != NULL)
+		progress_update(d->v.number);
+	else
+		progress_bytes(used - d->used);
+	d->used = used;
+}
+
+static void
 judge_all(struct vec_drift *d)
 {
 	struct vector row;
@@ -401,6 +427,7 @@ judge_all(struct vec_drift *d)
 
 	while ((rc = vector_reader_next(&d->v, &row, &err)) > 0) {
 		judge(d, &row);
+		show_progress(d);
 		/* While more vectors can be read without waiting, flush the
 		 * records and save the state only once a second. */
 		if (vector_reader_ready(&d->v) &&
@@ -434,7 +461,9 @@ main(int argc, char *argv[])
 	cmd_open_output(&d.out, o.output, false);
 	d.out.record_flush = true;
 	write_header(&d);
+	begin_progress(&d, argv + optind, argc - optind);
 	judge_all(&d);
+	progress_end();
 	cmd_close_output(&d.out);
 	save(&d);
 	vector_reader_detail(&d.v);

@@ -175,12 +175,14 @@ held() {
 @test "filters show how much of their files they have read" {
 	head -c 6000000 /dev/zero | tr '\0' a >bytes
 	npu-tensor --add -t u8 --shape=1000 bytes >labelled
+	npu-tensor --add -t f32 --shape=100 bytes >vectors
 	fold -w 60 bytes >texts
 	head -c 6000000 /dev/zero >zeros
 	for command in 'npu-dequant bytes -t u8 --shape=1000' \
 	    'npu-dequant -F text labelled' 'npu-quant -t s8 bytes' \
 	    'npu-tensor -r labelled' \
-	    'npu-ref attention zeros' 'clip-tokenize --truncate texts'; do
+	    'npu-ref attention zeros' 'clip-tokenize --truncate texts' \
+	    'vec-drift vectors'; do
 		held "$command"
 		shows '[0-9]+ of 6[0-9]{3} kB, [0-9.]+/s, [0-9]+:[0-9]+ left'
 		held "$command --progress=never"

@@ -167,6 +167,13 @@ vector_reader_ready(struct vector_reader *v)
 	return !cmd_would_wait(v->s.fd);
 }
 
+size_t
+vector_reader_used(const struct vector_reader *v)
+{
+	return v->mapped ? v->at - (size_t)v->rows * v->dim * sizeof(float) :
+	    0;
+}
+
 void
 vector_reader_close(struct vector_reader *v)
 {
