@@ -5,6 +5,7 @@
 #include "agreement.h"
 #include "base/json.h"
 #include "device.h"
+#include "failure.h"
 #include "same_objects.h"
 
 /* How the answers of an output are compared. */
@@ -238,6 +239,7 @@ agreement_report(struct agreement *a, const char *name, bool json,
 	if (a->frames + failed == 0)
 		cmd_die("nothing to compare: no frame was read");
 	b = json ? make_json(a, name) : make_text(a);
+	failure_end();
 	cmd_write_document(NULL, &b);
 	if (beyond > 0)
 		cmd_warn("%" PRIu64 " of %" PRIu64 " frame%s beyond the "

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "comparison.h"
 #include "device.h"
+#include "failure.h"
 #include "guarded.h"
 #include "inference.h"
 #include "pipeline.h"
@@ -484,6 +485,8 @@ main(int argc, char *argv[])
 	cmd_claim_stdout();
 	if (!o.dry_run)
 		open_output(&r);
+	if (o.dry_run || o.ref_is_model)
+		failure_begin(o.dry_run, o.form == FORM_JSON, o.output);
 	r.npu = open_model(&o);
 	if (o.dry_run) {
 		plan_write(r.npu, o.form == FORM_JSON, o.output);

@@ -129,13 +129,11 @@ match(struct original *o, const struct npu *npu, const struct side *s,
 
 static struct original *opened;
 
-static void
-close_on_exit(void *unused)
+void
+original_close_opened(void)
 {
-	(void)unused;
 	if (opened != NULL)
 		original_close(opened);
-	cmd_close_model();
 }
 
 static void
@@ -149,7 +147,6 @@ open_model(struct original *o)
 	options.provider = NPU_PROVIDER_CPU;
 	options.dims = cmd_dims()->dim;
 	options.n_dims = cmd_dims()->n;
-	cmd_on_exit(close_on_exit, NULL);
 	if (npu_open(&o->npu, o->path, &options, &err) < 0) {
 		cmd_end_if_stopped();
 		cmd_die_err(NULL, &err);

@@ -19,12 +19,14 @@ bool original_is_onnx(const char *path);
 /*
  * Opens the ONNX model.  depth: most frames between original_run() and
  * original_drop().  Dies if its inputs or outputs do not correspond to those of
- * npu.  The model is closed, with npu's, at every exit of the program.
+ * npu.
  */
 struct original *original_open(const char *path, const struct npu *npu,
     unsigned depth);
 /* Closes the model; the comparison of its results may follow. */
 void original_close(struct original *o);
+/* The same for exits of the program; does nothing if no model is open. */
+void original_close_opened(void);
 
 /* Runs a frame, the inputs of npu, as numbers in the types of the ONNX model.
  * Dies with the number of the frame. */

@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "cmd.h"
 #include "device.h"
+#include "failure.h"
 #include "plan.h"
 
 struct plan_side {
@@ -99,5 +100,6 @@ plan_write(struct npu *npu, bool is_json, const char *output)
 		cmd_die_err(cmd_model_in_use(), &err);
 	cmd_end_if_stopped();
 	b = is_json ? make_json(npu, side) : make_text(npu, side);
+	failure_end();
 	cmd_write_document(output, &b);
 }

@@ -176,6 +176,22 @@ assert out["largest_same"] == (a.argmax(1) == r.argmax(1)).sum()'
 	[ -f none ] && [ ! -s none ]
 }
 
+@test "-F json: a failure before the report is a document with the error" {
+	twice
+	mkcix --in s8:3:1:0 --out s8:3:1:0 >other.cix
+	: >empty
+	for args in 'none.cix x' 'other.cix x' 'double.cix empty'; do
+		# shellcheck disable=SC2086 # words
+		run --separate-stderr -1 npu-run -q -d emu -F json \
+		    --ref=double.onnx $args
+		[ "$(jq -c '[.schema, .error.status]' <<<"$output")" = \
+		    '["npu-run-ref/1",1]' ]
+	done
+	NPU_EMU_FAULT=infer:2:exception run --separate-stderr -1 npu-run -q \
+	    -d emu -j 1 -F json --ref=double.onnx double.cix x
+	jq -e '.error.message | contains("EXCEPTION")' <<<"$output"
+}
+
 @test "two ONNX models are compared" {
 	twice
 	python 'np.float32([[1, 2, 3, 4]]).tofile("f")'

@@ -375,6 +375,13 @@ gives each input a file" ]
 	run --separate-stderr -2 npu-run --dry-run -F npy m.cix
 	[ "${stderr_lines[0]}" = "npu-run: --format=npy is for results, and\
  --dry-run has none; text or json" ]
+	run --separate-stderr -1 npu-run -q --dry-run -F json none.cix
+	[ "$(jq -c '[.schema, .error.status]' <<<"$output")" = \
+	    '["npu-run-plan/1",1]' ]
+	NPU_EMU_FAULT=create:1:nomem run --separate-stderr -1 \
+	    npu-run -q --dry-run -F json -o plan m.cix
+	jq -e '.error.message | contains("ERROR_BUF_ALLOC_FAIL")' plan
+	[ "$output" = "" ]
 	NPU_EMU_FAULT=create:1:nomem run --separate-stderr -1 \
 	    npu-run --dry-run m.cix
 	[[ $stderr == *"create_job: ERROR_BUF_ALLOC_FAIL (0x16): the device is out of memory"* ]]
