@@ -136,6 +136,7 @@ check_json() {
 kmd_check() {
 	need_operands 1 'the folder of the source' "$@"
 	kernel_of "$opt_kernel"
+	detail "the kernel is $kernel${kernel_dir:+, of $kernel_dir}"
 	case $kernel_dir in
 	'' | /*) ;;
 	*) kernel_dir=$PWD/$kernel_dir ;;

@@ -34,6 +34,11 @@ note() {
 	[ -n "${opt_quiet:-}" ] || say_err "$*"
 }
 
+# detail MESSAGE: prints a message that -v asks for.
+detail() {
+	[ -z "${opt_verbose:-}" ] || note "$*"
+}
+
 captured=
 
 # die SUBJECT: REASON; what to do next: reports an error and ends.
@@ -96,6 +101,40 @@ put() {
 		return
 	fi
 	die "write error: ${reason##*: }"
+}
+
+# begin_output OPERAND...: from now on, standard output goes to the file of -o,
+# which appears at the end.
+begin_output() {
+	output=$(readlink -f -- "$opt_output") ||
+		die "--output=$opt_output: its folder does not exist"
+	for operand; do
+		[ "$output" != "$(readlink -f -- "$operand")" ] ||
+			usage "--output: '$opt_output' is also read"
+	done
+	[ ! -d "$output" ] || die "--output=$opt_output: is a folder"
+	if [ -e "$output" ] && [ ! -f "$output" ]; then
+		{ command exec >"$output"; } 2>/dev/null ||
+			die "--output=$opt_output: cannot be written"
+		return
+	fi
+	output_new=$(mktemp -- "${output%/*}/.npu-kmd.XXXXXX" 2>/dev/null) ||
+		die "--output=$opt_output: cannot be written"
+	exec >"$output_new"
+}
+
+# end_output STATUS: renames the file if it has the result of the command, or
+# the document of a failure; else removes it.
+end_output() {
+	case $1$opt_json$has_put in
+	[045] | [045]1 | [045]y | [045]1y | 11) ;;
+	*) rm -f -- "$output_new"; return ;;
+	esac
+	{ chmod '=rw' "$output_new" && sync -- "$output_new" &&
+	    mv -f -- "$output_new" "$output"; } 2>/dev/null && return
+	rm -f -- "$output_new"
+	say_err "--output=$opt_output: cannot be written; is there room?"
+	exit 1
 }
 
 # option --NAME[=VALUE]: sets opt_NAME.

@@ -22,6 +22,7 @@ set_root() {
 	below "$R/lib/modules"
 	[ -d "$real" ] || below "$R/usr/lib/modules"
 	MODULES=$real
+	detail "the machine is ${R:-/}, its modules are in $MODULES"
 }
 
 # below PATH: sets real to PATH without symbolic links.  Follows each link as

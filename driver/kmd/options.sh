@@ -29,7 +29,9 @@ F;format;FORMAT;text json;check verify dkms;text (default), or one JSON document
 ;json;;;check verify dkms;the same as -F json
 ;completion;SHELL;bash zsh fish;;
 	write what completes this command line in bash, zsh or fish
-q;quiet;;;autoload ssdt;no notes
+o;output;FILE;file;;write to FILE
+q;quiet;;;;no notes
+v;verbose;;;;print what is read
 ;yes;;;reset;take the steps (without, only print them)
 h;help;;;;this text
 V;version;;;;the version'

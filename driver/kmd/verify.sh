@@ -17,6 +17,7 @@ kmd_verify() {
 	[ -n "$opt_kernel$k" ] || die "--root=$opt_root: it names no kernel" \
 	    "that runs; name one by --kernel=6.12"
 	kernel_of "${opt_kernel:-${R:+$k}}"
+	detail "the kernel is $kernel${kernel_dir:+, of $kernel_dir}"
 	[ -n "$kernel_dir" ] || headers_of "$kernel"
 	found=$(captured=y
 	    verify_module "$1" "$kernel" "$kernel_dir" "$opt_json")

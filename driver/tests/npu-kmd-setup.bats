@@ -919,9 +919,6 @@ kernel/firmware/acpi/npu-cores.aml" ]
 	[ "$output" = "" ]
 	run -0 kmd ssdt remove -q
 	[ "$output" = "" ]
-	run -2 kmd dkms -q
-	[ "${lines[0]}" = \
-	    "npu-kmd: dkms: option '--quiet' is not one of this command" ]
 	rm -r m/lib/modules
 	run -4 kmd -q autoload on
 	[[ $output == "npu-kmd: autoload: "* ]]

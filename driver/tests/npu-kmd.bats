@@ -92,6 +92,41 @@ kmd() {
 	END
 }
 
+@test "every command has -q, -v and -o (5)" {
+	mkdir -p m/lib/modules/6.1.0-1
+	npu-kmd dkms --root=m >want
+	npu-kmd -q dkms --root=m | cmp - want
+	ln -s there link
+	echo old >there
+	run --separate-stderr -0 npu-kmd dkms --root=m -v -o link
+	[ "$output" = "" ]
+	[[ $stderr == *"the machine is ./m, "* ]]
+	cmp there want
+	[ -L link ] && [ "$(stat -c %a there)" = "$(stat -c %a want)" ]
+	run --separate-stderr -0 npu-kmd dkms --root=m -qv -o /dev/null
+	[ "$stderr" = "" ]
+	run -1 npu-kmd dkms --root=m -o /dev/full
+	[ "$output" = "npu-kmd: write error: No space left on device" ]
+	run -1 npu-kmd dkms --root=m -o none/file
+	[[ $output == *"its folder does not exist" ]]
+	run -1 npu-kmd dkms --root=m -o m
+	[[ $output == *"--output=m: is a folder" ]]
+	cp want z.ko
+	run -2 npu-kmd verify z.ko -o z.ko
+	[[ $output == *"'z.ko' is also read"* ]]
+	cmp z.ko want
+}
+
+@test "-o: a failure leaves the old file, or a JSON document" {
+	echo old >out
+	run -1 npu-kmd verify none.ko -o out
+	[ "$(cat out)" = old ]
+	run -1 npu-kmd verify none.ko -o out -F json
+	[ "$(jq -c '[.schema, .error.status]' out)" = \
+	    '["npu-kmd-verify/1",1]' ]
+	[ "$(ls -A)" = out ]
+}
+
 # bats test_tags=slow
 @test "versions are compared by their first two numbers" {
 	while read -r words code; do
