@@ -2,10 +2,9 @@
 #include <string.h>
 
 #include "cmd.h"
-#include "colour.h"
 #include "options.h"
 
-enum { OPT_DURING = 256, OPT_JSON, OPT_NODE, OPT_PLAIN, OPT_ROOT };
+enum { OPT_COLOR = 256, OPT_DURING, OPT_JSON, OPT_NODE, OPT_PLAIN, OPT_ROOT };
 
 enum {
 	LEAST_MS = 100,		/* ten samples */
@@ -31,6 +30,7 @@ static const struct opt options[] = {
 	    "device node (/dev/aipu)"),
 	TAKES(OPT_ROOT, "root", "=DIR", COMPLETE_FOLDER,
 	    "watch the machine whose files are below DIR"),
+	COLOUR_OPTION(OPT_COLOR),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),
 	FLAG('q', "quiet", "no notes on stderr"),
 	FLAG('v', "verbose", "print what is watched"),
@@ -68,6 +68,10 @@ parse_option(struct npu_top_options *o, int opt)
 		    LEAST_MS);
 		break;
 	case 'n': o->count = cmd_int("--count", optarg, 1, INT64_MAX); break;
+	case OPT_COLOR:
+		o->when = colour_read(optarg);
+		o->colour_given = true;
+		break;
 	case 'o': o->output = optarg; break;
 	case 'q': cmd_quiet = true; break;
 	case 'v': cmd_verbose = true; break;
@@ -146,7 +150,10 @@ choose_form(struct npu_top_options *o)
 		o->form = colour_term_is_dumb() || !cmd_stdout_is_terminal() ?
 		    VIEWS : VIEW;
 	o->separator = o->format == FORMAT_CSV ? ',' : '\t';
-	o->colour = o->form == VIEW && colour_wanted(COLOUR_AUTO);
+	if (o->colour_given && o->form != VIEW && o->form != VIEWS)
+		cmd_usage("--color is for the view: --format=text");
+	o->colour = o->colour_given ? colour_wanted(o->when) :
+	    o->form == VIEW && colour_wanted(COLOUR_AUTO);
 }
 
 static bool

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "colour.h"
+
 enum form { VIEW, VIEWS, JSON, PLAIN, ROWS, LINE };
 
 enum format { UNSET, FORMAT_TEXT, FORMAT_PLAIN, FORMAT_JSON, FORMAT_JSONL,
@@ -21,6 +23,8 @@ struct npu_top_options {
 	enum form form;
 	char separator;			/* for ROWS */
 	char **command;			/* of --during; else NULL */
+	enum colour when;		/* --color */
+	bool colour_given;
 	bool colour;			/* for the view */
 };
 

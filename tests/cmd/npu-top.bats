@@ -522,6 +522,14 @@ until_seen() {
 	run -1 grep -qE $'\033\\[[0-9;]*m' view
 	NO_COLOR='' seen 'npu-top --root=b -n 1 -i 100ms' >view
 	grep -qE $'\033\\[1m' view
+	NO_COLOR=1 seen 'npu-top --root=b -n 1 -i 100ms --color=always' >view
+	grep -qE $'\033\\[1m' view
+	seen 'npu-top --root=b -n 1 -i 100ms --color=never' >view
+	run -1 grep -qE $'\033\\[[0-9;]*m' view
+	npu-top --root=b -n 1 -i 100ms -F text --color=always |
+	    grep -q $'^\033\\[1mnpu-top '
+	run --separate-stderr -2 npu-top --root=b -n 1 --color=always -F json
+	[[ $stderr == "npu-top: --color is for the view: "* ]]
 	TERM_IS=dumb seen 'npu-top --root=b -n 2 -i 100ms' >view
 	run -1 grep -q $'\033' view
 	[ "$(grep -c '^npu-top  ' view)" -eq 2 ]
