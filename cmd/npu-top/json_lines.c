@@ -55,7 +55,7 @@ struct json_field {
 	int decimals;
 };
 
-enum { FIELDS = 19, TIME = 40 };
+enum { FIELDS = 21, TIME = 40 };
 
 static const char *const hidden_names[ACTIVITY_HIDDEN] = {
 	[ACTIVITY_STATUS] = "status",
@@ -98,6 +98,8 @@ list_fields(const struct top_output *t, struct json_field f[FIELDS])
 		    r->interrupts, 1 },
 		{ "sensor", TEXT, never, r->sensor, 0, 0 },
 		{ "celsius", NUMBER, never, "", r->celsius, 3 },
+		{ "power_sensor", TEXT, never, r->power_sensor, 0, 0 },
+		{ "watts", NUMBER, never, "", r->watts, 3 },
 		{ "holders_age", NUMBER, never, "",
 		    r->has_holders ? r->holders_age : NAN, 1 },
 		{ "self", NUMBER, never, "", r->self, 5 },

@@ -141,6 +141,9 @@ add_system(struct view *v, const struct activity_reading *r)
 	else
 		line(v, plain, "power       %s, %.1f %% of the time active",
 		    r->power[0] != '\0' ? r->power : "-", 100 * r->active);
+	if (r->power_sensor[0] != '\0')
+		line(v, plain, "watts       %.2f W, %s", r->watts,
+		    r->power_sensor);
 	line(v, plain, "interrupts  %s", show(a, r, ACTIVITY_INTERRUPTS,
 	    r->interrupts, "%.1f/s"));
 	line(v, plain, "heat        %s%s%s", show(a, r, ACTIVITY_HIDDEN,

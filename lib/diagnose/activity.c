@@ -247,7 +247,7 @@ activity_read(struct activity *a, struct activity_reading *r)
 	a->last = now;
 	r->mhz = activity_mhz(a);
 	activity_power(a, r);
-	activity_temps(a, r);
+	activity_sensors(a, r);
 	read_holders(a, r);
 	name_threads(a, r);
 	r->here = a->here;

@@ -60,6 +60,9 @@ struct activity_reading {
 	char sensor[HOST_NAME];		/* with NPU in its name, or else the
 					   hottest */
 	double celsius;
+	char power_sensor[HOST_NAME];	/* with NPU in its name, or else the
+					   one that measures the most */
+	double watts;
 	bool has_holders;		/* a search has been made */
 	double holders_age;		/* seconds since the search */
 	struct host_holders holders;

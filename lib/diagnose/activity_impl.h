@@ -34,8 +34,8 @@ struct activity {
 	char hidden[ACTIVITY_HIDDEN][HEALTH_TEXT];
 	struct activity_totals last;
 	char *interrupts;	/* buffer for /proc/interrupts; owned */
-	struct host_items temps;
-	uint64_t temps_ns;	/* time of reading; 0: never */
+	struct host_items temps, powers;
+	uint64_t temps_ns;	/* time of reading both; 0: never */
 	bool has_holders;
 	struct host_holders holders;
 	uint64_t holders_ns, search_ns;	/* when the last search began, and when
@@ -47,7 +47,7 @@ struct activity {
 
 double activity_mhz(struct activity *a);
 void activity_power(struct activity *a, struct activity_reading *r);
-void activity_temps(struct activity *a, struct activity_reading *r);
+void activity_sensors(struct activity *a, struct activity_reading *r);
 void activity_totals(struct activity *a, struct activity_totals *t);
 
 /* Return, for the time between two readings, the share of the kernel's counted

@@ -143,36 +143,51 @@ activity_interrupts(const struct activity_totals *a,
 	    ((double)(b->ns - a->ns) / 1e9);
 }
 
-/* ---- Temperature ------------------------------------------------------- */
+/* ---- Temperature and power --------------------------------------------- */
 
-/* Reads sensors at most once per second, because some are slow firmware. */
-void
-activity_temps(struct activity *a, struct activity_reading *r)
+/* Returns the sensor with NPU in its name, or else any; of several the one with
+ * the greatest value; NULL if there is none. */
+static const struct host_item *
+best_sensor(const struct host_items *all)
 {
 	const struct host_item *best = NULL;
-	uint64_t now = clock_ns();
 
-	if (a->temps_ns == 0 || now - a->temps_ns >= ACTIVITY_SECOND) {
-		a->temps.n = 0;
-		host_read_zones(a->root, &a->temps, &a->trouble);
-		if (a->temps.n == 0)
-			host_read_hwmon(a->root, &a->temps, &a->trouble);
-		a->temps_ns = now;
-	}
-	for (size_t i = 0; i < a->temps.n; i++) {
-		const struct host_item *t = &a->temps.item[i];
-		bool is = strcasestr(t->name, "npu") != NULL;
+	for (size_t i = 0; i < all->n; i++) {
+		const struct host_item *s = &all->item[i];
+		bool is = strcasestr(s->name, "npu") != NULL;
 		bool was = best != NULL &&
 		    strcasestr(best->name, "npu") != NULL;
 
 		if (best == NULL || is > was ||
-		    (is == was && t->value > best->value))
-			best = t;
+		    (is == was && s->value > best->value))
+			best = s;
 	}
-	r->sensor[0] = '\0';
-	r->celsius = NAN;
-	if (best == NULL)
-		return;
-	strcpy(r->sensor, best->name);
-	r->celsius = best->value;
+	return best;
+}
+
+static void
+take(const struct host_items *all, char name[HOST_NAME], double *value)
+{
+	const struct host_item *best = best_sensor(all);
+
+	strcpy(name, best != NULL ? best->name : "");
+	*value = best != NULL ? best->value : NAN;
+}
+
+/* Reads sensors at most once per second, because some are slow firmware. */
+void
+activity_sensors(struct activity *a, struct activity_reading *r)
+{
+	uint64_t now = clock_ns();
+
+	if (a->temps_ns == 0 || now - a->temps_ns >= ACTIVITY_SECOND) {
+		a->temps.n = a->powers.n = 0;
+		host_read_zones(a->root, &a->temps, &a->trouble);
+		if (a->temps.n == 0)
+			host_read_hwmon(a->root, &a->temps, &a->trouble);
+		host_read_power(a->root, &a->powers, &a->trouble);
+		a->temps_ns = now;
+	}
+	take(&a->temps, r->sensor, &r->celsius);
+	take(&a->powers, r->power_sensor, &r->watts);
 }

@@ -153,6 +153,30 @@ zone() {
 	    jq -e '.sensor == null and .celsius == null'
 }
 
+# power N NAME MICROWATTS: creates a power sensor.
+power() {
+	mkdir -p "b/sys/class/hwmon/hwmon$1"
+	echo "$2" >"b/sys/class/hwmon/hwmon$1/name"
+	echo "$3" >"b/sys/class/hwmon/hwmon$1/power1_input"
+}
+
+# bats test_tags=slow
+@test "watts are the NPU's, or else of the sensor that measures the most" {
+	npu-top --root=b -n 1 -i 100ms |
+	    jq -e '.power_sensor == null and .watts == null'
+	npu-top --root=b -n 1 -i 100ms -F text >view
+	run -1 grep '^watts ' view
+	power 0 fan 250000
+	power 1 board 12500000
+	npu-top --root=b -n 1 -i 100ms |
+	    jq -e '.power_sensor == "board" and .watts == 12.5'
+	power 2 npu_rail 3250000
+	npu-top --root=b -n 1 -i 100ms |
+	    jq -e '.power_sensor == "npu_rail" and .watts == 3.25'
+	npu-top --root=b -n 1 -i 100ms -F text |
+	    grep -x 'watts       3.25 W, npu_rail'
+}
+
 # bats test_tags=slow
 @test "an old driver has no cores and threads, and is not asked for them" {
 	fake_board old 5.11.0
@@ -289,7 +313,7 @@ npu-top: /dev/aipu: the device is there again" ]
 	fake_process b 70 'np u' /dev/aipu
 	run --separate-stderr -0 npu-top --root=b -n 2 -i 1s --plain
 	awk -F '\t' 'NF != 4 { exit 1 }' <<<"$output"
-	names=$(cut -f 2 <<<"$output" | sed -n 1,19p)
+	names=$(cut -f 2 <<<"$output" | sed -n 1,21p)
 	[[ $output == *"	busy	known	1.0000"* ]]
 	[[ $output == *"	active	unknown	"* ]]
 	[[ $output == *"	core.0.0	known	1.0000"* ]]
