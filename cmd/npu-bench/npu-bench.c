@@ -125,8 +125,8 @@ make_report(struct buf *t, const struct npu_bench_options *o,
 		bench_json(t, b, s, error, result->status);
 		return;
 	}
-	if (o->format == FORMAT_CSV) {
-		bench_csv(t, b, s);
+	if (o->format >= FORMAT_CSV) {
+		bench_table(t, b, s, o->format == FORMAT_CSV ? ',' : '\t');
 		return;
 	}
 	/* Without a run, prints nothing, and -o does not make a file. */

@@ -9,7 +9,8 @@
 #include "progress.h"
 #include "stats/percentile.h"
 
-static const char *const formats[] = { "text", "json", "csv", NULL };
+static const char *const formats[] = { "text", "json", "csv", "tsv",
+    NULL };
 
 const struct opt options_table[] = {
 	BETWEEN("How much:"),
@@ -93,7 +94,7 @@ const struct opt options_table[] = {
 	    "write the verdicts to FILE as JUnit XML"),
 	BETWEEN("Report:"),
 	ONE_OF('F', "format", "=FORMAT", formats,
-	    "text, json or csv"),
+	    "text, json, csv or tsv"),
 	FLAG(OPT_JSON, "json", "the same as -F json"),
 	FLAG(OPT_CSV, "csv", "the same as -F csv"),
 	TAKES('o', "output", "=FILE", COMPLETE_FILE, "write to FILE"),

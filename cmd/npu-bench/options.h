@@ -21,7 +21,7 @@ enum {
 	OPT_STRICT, OPT_TOGETHER, OPT_TOL,
 };
 
-enum bench_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV };
+enum bench_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_CSV, FORMAT_TSV };
 
 struct npu_bench_options {
 	struct bench_plan plan;

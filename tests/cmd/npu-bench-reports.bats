@@ -173,6 +173,11 @@ for row in csv.reader(f, strict=True):
 		rows "$f"
 		[ "$(tail -n +2 got | cut -f 1 | uniq)" = "$name" ]
 	done
+	mkbench hostile tsv >got
+	run -1 grep -P '[\x00-\x08\x0b-\x1f\x7f]' got
+	[ "$(awk -F '\t' '{ print NF }' got | uniq)" = \
+	    "$(rows r.csv; awk -F '\t' '{ print NF }' got | uniq)" ]
+	mkbench ramp tsv | diff <(mkbench ramp csv | tr , '\t') -
 	for format in text all; do
 		mkbench hostile "$format" >text.txt
 		run -1 grep -P '[\x00-\x09\x0b-\x1f\x7f]' text.txt

@@ -25,7 +25,7 @@ load ../support/runbench
 }
 
 # bats test_tags=slow
-@test "the report is text, JSON or CSV, and goes to a file or to stdout" {
+@test "the report is text, JSON, CSV or TSV, and goes to a file or to stdout" {
 	report --min-iter=20 m.cix
 	is '.schema == "npu-bench/1" and .runs[0].n == 20 and .verdict == null'
 	is '.argv | index("--json")'
@@ -33,6 +33,8 @@ load ../support/runbench
 	bench --min-iter=20 --csv m.cix >c
 	head -n 1 c | grep -q ',stage,'
 	grep -q ',infer,' c
+	bench --min-iter=20 -F tsv -o t m.cix
+	[ "$(head -n 1 t)" = "$(head -n 1 c | tr , '\t')" ]
 	bench --min-iter=20 -F csv -o c2 m.cix
 	[ "$(head -n 1 c)" = "$(head -n 1 c2)" ]
 	bench --min-iter=20 -o - m.cix >text

@@ -458,7 +458,9 @@ report(const char *format)
 	else if (strcmp(format, "failed") == 0)
 		bench_json(&out, &b, s, "it's \"over\"\n", 1);
 	else if (strcmp(format, "csv") == 0)
-		bench_csv(&out, &b, s);
+		bench_table(&out, &b, s, ',');
+	else if (strcmp(format, "tsv") == 0)
+		bench_table(&out, &b, s, '\t');
 	else if (strcmp(format, "samples") == 0)
 		write_samples();
 	else if (strcmp(format, "warnings") == 0)

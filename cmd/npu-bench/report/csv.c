@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Writes CSV: statistics, and the samples themselves. */
+/* Writes the statistics as CSV or TSV, and the samples themselves as CSV. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -49,7 +49,6 @@ header(struct buf *out, const struct bench_plan *p)
 static void
 run_columns(struct buf *out, const struct bench_run *r, const char *stage)
 {
-	csv_text(out, r->model.path);
 	buf_printf(out, ",%u,%u,%u,%.1s,%s,%u", r->config, r->run, r->process,
 	    (char[]){ r->side, '\0' }, bench_scenarios[r->load.scenario],
 	    r->load.inflight);
@@ -109,20 +108,63 @@ stage_row(struct buf *out, const struct bench *b, const struct bench_run *r,
 	rate_columns(out, b, r, s);
 }
 
-void
-bench_csv(struct buf *out, const struct bench *b, const struct bench_stats *s)
-{
-	header(out, b->plan);
-	for (unsigned i = 0; i < b->runs; i++) {
-		const struct bench_run *r = b->run[i];
+struct csv_rows {
+	struct buf *out;
+	struct buf row;		/* the rest of a row; only the model's name
+				   can contain a comma */
+	char separator;
+};
 
-		once_row(out, b, r, &s[i], "init", r->startup.init_ns);
-		once_row(out, b, r, &s[i], "load", r->startup.load_ns);
-		once_row(out, b, r, &s[i], "first", r->startup.first.end);
-		for (int k = 0; k < STAGES; k++)
-			if (s[i].stage[k].summary.n > 0)
-				stage_row(out, b, r, &s[i], k);
+/* Ends a row.  model NULL: the row is the header. */
+static void
+end_row(struct csv_rows *t, const char *model)
+{
+	cmd_check_buf(&t->row);
+	if (model != NULL)
+		(t->separator == ',' ? csv_text : tsv_text)(t->out, model);
+	for (size_t i = 0; i < t->row.n; i++)
+		if (t->row.p[i] == ',')
+			t->row.p[i] = t->separator;
+	buf_add(t->out, t->row.p, t->row.n);
+	t->row.n = 0;
+}
+
+static void
+add_rows(struct csv_rows *t, const struct bench *b, const struct bench_run *r,
+    const struct bench_stats *s)
+{
+	const struct {
+		const char *stage;
+		uint64_t ns;
+	} once[] = {
+		{ "init", r->startup.init_ns },
+		{ "load", r->startup.load_ns },
+		{ "first", r->startup.first.end },
+	};
+
+	for (size_t i = 0; i < sizeof(once) / sizeof(*once); i++) {
+		once_row(&t->row, b, r, s, once[i].stage, once[i].ns);
+		end_row(t, r->model.path);
 	}
+	for (int k = 0; k < STAGES; k++) {
+		if (s->stage[k].summary.n == 0)
+			continue;
+		stage_row(&t->row, b, r, s, k);
+		end_row(t, r->model.path);
+	}
+}
+
+void
+bench_table(struct buf *out, const struct bench *b,
+    const struct bench_stats *s, char separator)
+{
+	struct csv_rows t = { .out = out, .separator = separator };
+
+	header(&t.row, b->plan);
+	end_row(&t, NULL);
+	for (unsigned i = 0; i < b->runs; i++)
+		add_rows(&t, b, b->run[i], &s[i]);
+	buf_free(&t.row);
 }
 
 /* ---- Samples ---------------------------------------------------------- */

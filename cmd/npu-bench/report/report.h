@@ -24,8 +24,9 @@ void bench_text(struct buf *out, const struct bench *b,
 void bench_json(struct buf *out, const struct bench *b,
     const struct bench_stats *s, const char *error, int status);
 
-void bench_csv(struct buf *out, const struct bench *b,
-    const struct bench_stats *s);
+/* Writes CSV (separator ',') or TSV ('\t'). */
+void bench_table(struct buf *out, const struct bench *b,
+    const struct bench_stats *s, char separator);
 
 /* Adds a metric's verdict, without a newline: "infer p50 +6.1% (>= +4.4%, limit
  * +5%) inconclusive". */
