@@ -23,26 +23,22 @@ extern char **environ;
 
 /* ---- The command ------------------------------------------------------- */
 
-/* Signals that this program ignores, and that the command gets as before. */
-static const int own[] = { SIGINT, SIGQUIT, SIGXFSZ };
-
-#define NOWN (sizeof(own) / sizeof(*own))
-
-/* Ignores the signals of the terminal's keys.  SIGXFSZ is ignored already
- * (cmd_start). */
+/* Ignores the signals of the terminal's keys.  Sets defaults to the signals
+ * that only this program ignores; cmd_start() ignores SIGXFSZ. */
 static void
 ignore_keys(sigset_t *defaults)
 {
+	static const int keys[] = { SIGINT, SIGQUIT };
 	struct sigaction old;
 
 	sigemptyset(defaults);
 	sigaddset(defaults, SIGXFSZ);
-	for (size_t i = 0; i < NOWN; i++) {
-		sigaction(own[i], NULL, &old);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		sigaction(keys[i], NULL, &old);
 		if (old.sa_handler == SIG_IGN)
 			continue;
-		sigaddset(defaults, own[i]);
-		signal(own[i], SIG_IGN);
+		sigaddset(defaults, keys[i]);
+		signal(keys[i], SIG_IGN);
 	}
 }
 
@@ -57,6 +53,17 @@ block(sigset_t *waited, sigset_t *before)
 	sigaddset(waited, SIGTERM);
 	sigaddset(waited, SIGHUP);
 	sigprocmask(SIG_BLOCK, waited, before);
+}
+
+static int
+failed_start(int error)
+{
+	switch (error) {
+	case ENOENT: return NOT_FOUND;
+	case EAGAIN:		/* no process could be made */
+	case ENOMEM: return EXIT_FAILED;
+	default: return NOT_RUN;
+	}
 }
 
 static pid_t
@@ -79,7 +86,7 @@ start(char *const *command, const sigset_t *mask, const sigset_t *defaults)
 	if (rc == 0)
 		return pid;
 	cmd_warn("%s: %s", cmd_visible_name(command[0]), strerror(rc));
-	cmd_exit(rc == ENOENT ? NOT_FOUND : NOT_RUN);
+	cmd_exit(failed_start(rc));
 }
 
 /* Waits for one of the signals until then.  Returns 0 if none came. */

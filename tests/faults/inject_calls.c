@@ -17,6 +17,7 @@
 #include <sched.h>
 #include <search.h>
 #include <sha2.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -336,3 +337,7 @@ CALL(int, pthread_create, (pthread_t *t, const pthread_attr_t *a,
 CALL(pid_t, fork, (void), (), K_PROCESS, EAGAIN, -1)
 CALL(int, execv, (const char *path, char *const argv[]), (path, argv),
     K_PROCESS, ENOMEM, -1)
+CALL(int, posix_spawnp, (pid_t *pid, const char *file,
+    const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attr,
+    char *const argv[], char *const env[]),
+    (pid, file, actions, attr, argv, env), K_PROCESS, EAGAIN, EAGAIN)
