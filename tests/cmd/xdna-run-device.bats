@@ -235,3 +235,12 @@ stopped() {
 @test "a container read from a pipe runs like a container from a file" {
 	xdna-run -r -d emu <(cat job.xclbin) <(cat job.txt) <in | cmp - in
 }
+
+@test "a terminal shows the progress in frames, also of failed frames" {
+	NPU_XDNA_FAULT=hang script -qec "xdna-run -r -d emu -k -T 600ms \
+	    job.xclbin job.txt <in >out" said </dev/null || [ $? -eq 1 ]
+	grep -qE '[23] of 3 frames, [0-9.]+/(s|min)' said
+	NPU_XDNA_FAULT=hang script -qec "xdna-run -q -r -d emu -k -T 600ms \
+	    job.xclbin job.txt <in >out" said </dev/null || [ $? -eq 1 ]
+	run ! grep -q ' frames, ' said
+}
