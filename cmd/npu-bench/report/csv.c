@@ -11,160 +11,168 @@
 
 #define MS 1e6			/* ns */
 
+enum { PER_PERCENTILE = 4 };	/* columns */
+
 /* ---- Statistics ------------------------------------------------------- */
 
-/* Adds a comma and the number; nothing after the comma if it is unknown. */
+struct stats_table {
+	struct buf *out;
+	char separator;
+	const struct bench_plan *plan;
+};
+
+/* Adds a field that is not the first and contains no separator. */
 static void
-number(struct buf *out, double v)
+word(struct stats_table *t, const char *s)
+{
+	buf_printf(t->out, "%c%s", t->separator, s);
+}
+
+static void
+count(struct stats_table *t, uint64_t n)
+{
+	buf_printf(t->out, "%c%" PRIu64, t->separator, n);
+}
+
+static void
+blank(struct stats_table *t, unsigned n)
+{
+	while (n-- > 0)
+		word(t, "");
+}
+
+/* Adds a number, or an empty field if the number is unknown. */
+static void
+number(struct stats_table *t, double v)
 {
 	char s[40] = "";
 
 	if (isfinite(v))
 		num_format_double(v, s, sizeof(s));
-	buf_printf(out, ",%s", s);
+	word(t, s);
 }
 
 /* Treats a duration that is too short for the clock as unknown. */
 static void
-duration(struct buf *out, double ms, double floor)
+duration(struct stats_table *t, double ms, double floor)
 {
-	number(out, ms >= floor ? ms : NAN);
+	number(t, ms >= floor ? ms : NAN);
 }
 
 static void
-header(struct buf *out, const struct bench_plan *p)
+words(struct stats_table *t, const char *const *w)
 {
+	for (; *w != NULL; w++)
+		word(t, *w);
+}
+
+static void
+header(struct stats_table *t)
+{
+	static const char *const first[] = { "config", "run", "process",
+	    "side", "scenario", "inflight", "rate", "stage", "n", "mean_ms",
+	    "sd_ms", "cov", "min_ms", "max_ms", NULL };
+	static const char *const last[] = { "throughput", "inverse_latency",
+	    "failed", "gops", "peak_pct", NULL };
+	static const char *const of_percentile[] = { "", "_ucb", "_low",
+	    "_high" };
 	char key[13];
 
-	buf_puts(out, "model,config,run,process,side,scenario,inflight,rate,"
-	    "stage,n,mean_ms,sd_ms,cov,min_ms,max_ms");
-	for (unsigned i = 0; i < p->percentiles; i++) {
-		bench_percent_key(p->percentile[i], key);
-		buf_printf(out, ",%s_ms,%s_ucb_ms,%s_low_ms,%s_high_ms", key,
-		    key, key, key);
+	buf_puts(t->out, "model");
+	words(t, first);
+	for (unsigned i = 0; i < t->plan->percentiles; i++) {
+		bench_percent_key(t->plan->percentile[i], key);
+		for (size_t k = 0; k < PER_PERCENTILE; k++)
+			buf_printf(t->out, "%c%s%s_ms", t->separator, key,
+			    of_percentile[k]);
 	}
-	buf_puts(out, ",throughput,inverse_latency,failed,gops,peak_pct\n");
+	words(t, last);
+	buf_puts(t->out, "\n");
 }
 
 static void
-run_columns(struct buf *out, const struct bench_run *r, const char *stage)
+run_columns(struct stats_table *t, const struct bench_run *r,
+    const char *stage)
 {
-	buf_printf(out, ",%u,%u,%u,%.1s,%s,%u", r->config, r->run, r->process,
-	    (char[]){ r->side, '\0' }, bench_scenarios[r->load.scenario],
-	    r->load.inflight);
-	number(out, r->load.scenario == SERVER ? r->load.rate : NAN);
-	buf_printf(out, ",%s", stage);
+	(t->separator == ',' ? csv_text : tsv_text)(t->out, r->model.path);
+	count(t, r->config);
+	count(t, r->run);
+	count(t, r->process);
+	word(t, (char[]){ r->side, '\0' });
+	word(t, bench_scenarios[r->load.scenario]);
+	count(t, r->load.inflight);
+	number(t, r->load.scenario == SERVER ? r->load.rate : NAN);
+	word(t, stage);
 }
 
 static void
-rate_columns(struct buf *out, const struct bench *b,
-    const struct bench_run *r, const struct bench_stats *s)
+rate_columns(struct stats_table *t, const struct bench_run *r,
+    const struct bench_stats *s)
 {
-	number(out, s->throughput);
-	number(out, s->inverse_latency);
-	buf_printf(out, ",%" PRIu64, r->window.failed);
-	number(out, operations_gops(b->plan, s->throughput));
-	number(out, operations_share(b->plan, s->throughput));
-	buf_puts(out, "\n");
+	number(t, s->throughput);
+	number(t, s->inverse_latency);
+	count(t, r->window.failed);
+	number(t, operations_gops(t->plan, s->throughput));
+	number(t, operations_share(t->plan, s->throughput));
+	buf_puts(t->out, "\n");
 }
 
 /* Adds a stage that was timed once; ns is 0 if it was not reached. */
 static void
-once_row(struct buf *out, const struct bench *b, const struct bench_run *r,
+once_row(struct stats_table *t, const struct bench_run *r,
     const struct bench_stats *s, const char *stage, uint64_t ns)
 {
 	const double ms = ns == 0 ? NAN : (double)ns / MS;
 
-	run_columns(out, r, stage);
-	buf_printf(out, ",%d", ns != 0);
-	duration(out, ms, s->floor_ms);
-	buf_puts(out, ",,");
-	duration(out, ms, s->floor_ms);
-	duration(out, ms, s->floor_ms);
-	for (unsigned i = 0; i < b->plan->percentiles; i++)
-		buf_puts(out, ",,,,");
-	rate_columns(out, b, r, s);
+	run_columns(t, r, stage);
+	count(t, ns != 0);
+	duration(t, ms, s->floor_ms);
+	blank(t, 2);
+	duration(t, ms, s->floor_ms);
+	duration(t, ms, s->floor_ms);
+	blank(t, PER_PERCENTILE * t->plan->percentiles);
+	rate_columns(t, r, s);
 }
 
 static void
-stage_row(struct buf *out, const struct bench *b, const struct bench_run *r,
+stage_row(struct stats_table *t, const struct bench_run *r,
     const struct bench_stats *s, int i)
 {
-	const struct stage_stats *t = &s->stage[i];
+	const struct stage_stats *x = &s->stage[i];
 
-	run_columns(out, r, stage_names[i]);
-	buf_printf(out, ",%zu", t->summary.n);
-	duration(out, t->summary.mean, s->floor_ms);
-	number(out, t->summary.sd);
-	number(out, t->summary.cov);
-	duration(out, t->summary.min, s->floor_ms);
-	duration(out, t->summary.max, s->floor_ms);
-	for (unsigned k = 0; k < b->plan->percentiles; k++) {
-		duration(out, t->percentile[k].value, s->floor_ms);
-		duration(out, t->percentile[k].ucb, s->floor_ms);
-		duration(out, t->percentile[k].low, s->floor_ms);
-		duration(out, t->percentile[k].high, s->floor_ms);
+	run_columns(t, r, stage_names[i]);
+	count(t, x->summary.n);
+	duration(t, x->summary.mean, s->floor_ms);
+	number(t, x->summary.sd);
+	number(t, x->summary.cov);
+	duration(t, x->summary.min, s->floor_ms);
+	duration(t, x->summary.max, s->floor_ms);
+	for (unsigned k = 0; k < t->plan->percentiles; k++) {
+		duration(t, x->percentile[k].value, s->floor_ms);
+		duration(t, x->percentile[k].ucb, s->floor_ms);
+		duration(t, x->percentile[k].low, s->floor_ms);
+		duration(t, x->percentile[k].high, s->floor_ms);
 	}
-	rate_columns(out, b, r, s);
-}
-
-struct csv_rows {
-	struct buf *out;
-	struct buf row;		/* the rest of a row; only the model's name
-				   can contain a comma */
-	char separator;
-};
-
-/* Ends a row.  model NULL: the row is the header. */
-static void
-end_row(struct csv_rows *t, const char *model)
-{
-	cmd_check_buf(&t->row);
-	if (model != NULL)
-		(t->separator == ',' ? csv_text : tsv_text)(t->out, model);
-	for (size_t i = 0; i < t->row.n; i++)
-		if (t->row.p[i] == ',')
-			t->row.p[i] = t->separator;
-	buf_add(t->out, t->row.p, t->row.n);
-	t->row.n = 0;
-}
-
-static void
-add_rows(struct csv_rows *t, const struct bench *b, const struct bench_run *r,
-    const struct bench_stats *s)
-{
-	const struct {
-		const char *stage;
-		uint64_t ns;
-	} once[] = {
-		{ "init", r->startup.init_ns },
-		{ "load", r->startup.load_ns },
-		{ "first", r->startup.first.end },
-	};
-
-	for (size_t i = 0; i < sizeof(once) / sizeof(*once); i++) {
-		once_row(&t->row, b, r, s, once[i].stage, once[i].ns);
-		end_row(t, r->model.path);
-	}
-	for (int k = 0; k < STAGES; k++) {
-		if (s->stage[k].summary.n == 0)
-			continue;
-		stage_row(&t->row, b, r, s, k);
-		end_row(t, r->model.path);
-	}
+	rate_columns(t, r, s);
 }
 
 void
 bench_table(struct buf *out, const struct bench *b,
     const struct bench_stats *s, char separator)
 {
-	struct csv_rows t = { .out = out, .separator = separator };
+	struct stats_table t = { out, separator, b->plan };
 
-	header(&t.row, b->plan);
-	end_row(&t, NULL);
-	for (unsigned i = 0; i < b->runs; i++)
-		add_rows(&t, b, b->run[i], &s[i]);
-	buf_free(&t.row);
+	header(&t);
+	for (unsigned i = 0; i < b->runs; i++) {
+		const struct bench_run *r = b->run[i];
+
+		once_row(&t, r, &s[i], "init", r->startup.init_ns);
+		once_row(&t, r, &s[i], "load", r->startup.load_ns);
+		once_row(&t, r, &s[i], "first", r->startup.first.end);
+		for (int k = 0; k < STAGES; k++)
+			if (s[i].stage[k].summary.n > 0)
+				stage_row(&t, r, &s[i], k);
+	}
 }
 
 /* ---- Samples ---------------------------------------------------------- */
