@@ -171,7 +171,6 @@ struct vec_drift {
 	struct vector_reader v;
 	struct output out;
 	struct state_file file;
-	size_t used;			/* bytes, of vector_reader_used() */
 	uint64_t written_ns;		/* of the last flush; clock_ns() */
 	bool unsaved;			/* the state file is out of date */
 	bool resumed;			/* the state has earlier vectors */
@@ -407,18 +406,6 @@ begin_progress(struct vec_drift *d, char *const paths[], int n)
 }
 
 static void
-show_progress(struct vec_drift *d)
-{
-	const size_t used = vector_reader_used(&d->v);
-
-	if (d->v.index != NULL)
-		progress_update(d->v.number);
-	else
-		progress_bytes(used - d->used);
-	d->used = used;
-}
-
-static void
 judge_all(struct vec_drift *d)
 {
 	struct vector row;
@@ -427,7 +414,8 @@ judge_all(struct vec_drift *d)
 
 	while ((rc = vector_reader_next(&d->v, &row, &err)) > 0) {
 		judge(d, &row);
-		show_progress(d);
+		if (d->v.index != NULL)
+			progress_update(d->v.number);
 		/* While more vectors can be read without waiting, flush the
 		 * records and save the state only once a second. */
 		if (vector_reader_ready(&d->v) &&

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/num.h"
 #include "bus_error.h"
+#include "progress.h"
 #include "reader_impl.h"
 
 /* ---- Opening ----------------------------------------------------------- */
@@ -165,13 +166,6 @@ vector_reader_ready(struct vector_reader *v)
 	if (v->form == VECTORS_LINES)
 		return line_waits(&v->lines);
 	return !cmd_would_wait(v->s.fd);
-}
-
-size_t
-vector_reader_used(const struct vector_reader *v)
-{
-	return v->mapped ? v->at - (size_t)v->rows * v->dim * sizeof(float) :
-	    0;
 }
 
 void
@@ -363,10 +357,20 @@ next_of_lines(struct vector_reader *v, struct vector *row, struct npu_err *err)
 	return 1;
 }
 
+/* Returns the bytes of a mapped file that were used so far; 0 for other input,
+ * whose bytes are counted where they are read. */
+static size_t
+mapped_bytes(const struct vector_reader *v)
+{
+	return v->mapped ? v->at - (size_t)v->rows * v->dim * sizeof(float) :
+	    0;
+}
+
 int
 vector_reader_next(struct vector_reader *v, struct vector *row,
     struct npu_err *err)
 {
+	const size_t before = mapped_bytes(v);
 	int rc;
 
 	if (v->form == VECTORS_NONE)
@@ -385,5 +389,6 @@ vector_reader_next(struct vector_reader *v, struct vector *row,
 	if ((rc = name_row(v, row, err)) < 0 ||
 	    (rc = check_width(v, row, err)) < 0)
 		return rc;
+	progress_bytes(mapped_bytes(v) - before);
 	return 1;
 }

@@ -122,9 +122,6 @@ int vector_reader_next(struct vector_reader *v, struct vector *row,
     struct npu_err *err);
 /* True if the next vector can be read without waiting for its writer. */
 bool vector_reader_ready(struct vector_reader *v);
-/* Returns the bytes of a mapped file, other than an index, that were used so
- * far; 0 for other input, whose readers report them to progress.h. */
-size_t vector_reader_used(const struct vector_reader *v);
 /* Returns to the first vector; needs vector_reader_options.again. */
 void vector_reader_rewind(struct vector_reader *v);
 
