@@ -60,8 +60,8 @@ struct activity_reading {
 	char sensor[HOST_NAME];		/* with NPU in its name, or else the
 					   hottest */
 	double celsius;
-	char power_sensor[HOST_NAME];	/* with NPU in its name, or else the
-					   one that measures the most */
+	char power_sensor[HOST_NAME];	/* with NPU in its name, or else with
+					   the greatest power */
 	double watts;
 	bool has_holders;		/* a search has been made */
 	double holders_age;		/* seconds since the search */

@@ -35,7 +35,7 @@ struct activity {
 	struct activity_totals last;
 	char *interrupts;	/* buffer for /proc/interrupts; owned */
 	struct host_items temps, powers;
-	uint64_t temps_ns;	/* time of reading both; 0: never */
+	uint64_t sensors_ns;	/* time of reading both; 0: never */
 	bool has_holders;
 	struct host_holders holders;
 	uint64_t holders_ns, search_ns;	/* when the last search began, and when

@@ -145,8 +145,8 @@ activity_interrupts(const struct activity_totals *a,
 
 /* ---- Temperature and power --------------------------------------------- */
 
-/* Returns the sensor with NPU in its name, or else any; of several the one with
- * the greatest value; NULL if there is none. */
+/* Returns the sensor with NPU in its name, or else any.  If there are several,
+ * the greatest value decides.  Returns NULL without a sensor. */
 static const struct host_item *
 best_sensor(const struct host_items *all)
 {
@@ -180,13 +180,13 @@ activity_sensors(struct activity *a, struct activity_reading *r)
 {
 	uint64_t now = clock_ns();
 
-	if (a->temps_ns == 0 || now - a->temps_ns >= ACTIVITY_SECOND) {
+	if (a->sensors_ns == 0 || now - a->sensors_ns >= ACTIVITY_SECOND) {
 		a->temps.n = a->powers.n = 0;
 		host_read_zones(a->root, &a->temps, &a->trouble);
 		if (a->temps.n == 0)
 			host_read_hwmon(a->root, &a->temps, &a->trouble);
 		host_read_power(a->root, &a->powers, &a->trouble);
-		a->temps_ns = now;
+		a->sensors_ns = now;
 	}
 	take(&a->temps, r->sensor, &r->celsius);
 	take(&a->powers, r->power_sensor, &r->watts);

@@ -77,7 +77,7 @@ temperature(void)
 	sensor(1, "npu1\n", "60000\n");
 	sensor(2, "npu2\n", "40000\n");
 	sensor(3, "cpu\n", "90000\n");
-	a->temps_ns = 0;
+	a->sensors_ns = 0;
 	reading();
 	ok(strcmp(r.sensor, "npu1") == 0 && r.celsius == 60,
 	    "of the NPU's sensors, the hottest is read: %s", r.sensor);
