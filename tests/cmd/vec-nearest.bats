@@ -220,7 +220,7 @@ q	2	0.96	3" ]
 b	2	0	a
 a	1	0.7071067811865475	c
 a	2	0	b" ]
-	# The vector is left out, but not a copy of it, and not in a matrix.
+	# The vector is left out.  Its copies stay, and a matrix has it.
 	run -4 vec-nearest -e --min-score=0.9 --id=a base
 	[ "$output" = "" ]
 	{ cat base; json copy 2,0; } >copies

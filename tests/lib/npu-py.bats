@@ -23,7 +23,7 @@ plain() {
 	[ "$stderr" = "" ]
 }
 
-@test "the module's structures, functions and codes are those of npu.h" {
+@test "the module has the structures, functions and codes of npu.h" {
 	abi=$TOP/tests/data/libnpu-abi.txt
 	for c in sizes functions codes; do
 		case_of -S "$CASES" "$c" >have

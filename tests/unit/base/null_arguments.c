@@ -68,7 +68,7 @@ tensors(void)
 	    refused(npu_quantise(&t, &x, 1, NULL, false, NULL, &err),
 	    "npu_quantise(): q is NULL") &&
 	    npu_quantise(&t, NULL, 0, NULL, false, NULL, &err) == 0,
-	    "to quantise, unless there are no elements");
+	    "to quantise, except for 0 elements");
 	ok(refused(npu_dequantise(NULL, &q, 1, &x, &err),
 	    "the tensor is NULL") &&
 	    refused(npu_dequantise(&t, NULL, 1, &x, &err),
@@ -76,7 +76,7 @@ tensors(void)
 	    refused(npu_dequantise(&t, &q, 1, NULL, &err),
 	    "npu_dequantise(): x is NULL") &&
 	    npu_dequantise(&t, NULL, 0, NULL, &err) == 0,
-	    "to dequantise, unless there are no elements");
+	    "to dequantise, except for 0 elements");
 	ok(refused(npu_l2_normalise(NULL, 1, &err),
 	    "npu_l2_normalise(): x is NULL"), "to normalise");
 	ok(refused(npu_label_encode(NULL, label, &err),
@@ -153,7 +153,7 @@ texts(void)
 	    refused(npu_decode(t, NULL, 0, &text, NULL, &err),
 	    "npu_decode(): bytes is NULL") &&
 	    npu_decode(t, NULL, 0, &text, &n, &err) == 0 && n == 0,
-	    "to decode, unless there are no ids");
+	    "to decode, except for 0 ids");
 	npu_tokenizer_close(t);
 }
 
