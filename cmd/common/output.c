@@ -244,7 +244,8 @@ cmd_open_output(struct output *o, const char *path, bool binary)
 	else if ((o->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY |
 	    O_CREAT | O_TRUNC, 0666)) < 0)
 		cmd_die("%s: %s", cmd_visible_name(path), strerror(errno));
-	o->buf = cmd_alloc(BUFFER);
+	/* Not cmd_alloc(): to zero the buffer would touch all of its pages. */
+	o->buf = cmd_realloc(NULL, BUFFER);
 	if (fstat(o->fd, &st) < 0)
 		st.st_mode = 0;
 	o->terminal = S_ISCHR(st.st_mode) && isatty(o->fd);
