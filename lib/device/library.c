@@ -95,6 +95,7 @@ may_open(const char *path, bool by_name)
 	    access(path, F_OK) == 0 || errno != ENOENT;
 }
 
+/* tried may be NULL if no message will be made of it. */
 static bool
 search(struct noe *noe, struct tried *tried)
 {
@@ -103,13 +104,16 @@ search(struct noe *noe, struct tried *tried)
 
 	for (size_t i = 0; i < NPATHS; i++) {
 		const char *path = search_paths[i];
+		bool may = may_open(path, by_name);
 
-		if (!may_open(path, by_name))
-			not_found(path, &why);
-		else if (noe_open_file(noe, path, &why) == 0)
+		if (may && noe_open_file(noe, path, &why) == 0)
 			return true;
+		if (tried == NULL)
+			continue;
+		if (!may)
+			not_found(path, &why);
 		tried->present |= why.detail != ENOENT;
-		add_tried(tried, search_paths[i], why.msg);
+		add_tried(tried, path, why.msg);
 	}
 	return false;
 }
@@ -433,18 +437,13 @@ static int
 open_any(struct noe *noe, const struct npu_options *opt)
 {
 	const char *by, *named = named_library(opt, &by);
-	struct tried tried = { 0 };
 	struct npu_err err;
-	int rc;
 
 	if (named != NULL)
-		rc = noe_open_file(noe, named, &err);
-	else if (opt->device == NPU_DEVICE_EMU)
-		rc = open_emulator(noe, opt, &err);
-	else
-		rc = search(noe, &tried) ? 0 : NPU_ENODEV;
-	buf_free(&tried.text);
-	return rc;
+		return noe_open_file(noe, named, &err);
+	if (opt->device == NPU_DEVICE_EMU)
+		return open_emulator(noe, opt, &err);
+	return search(noe, NULL) ? 0 : NPU_ENODEV;
 }
 
 int
