@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/cpu.h"
 #include "image/taps.h"
 #include "image/ycc.h"
 
@@ -184,7 +185,7 @@ write_avx2(const float *y, const float *cb, const float *cr, size_t n,
 static bool
 has_avx2(void)
 {
-	return __builtin_cpu_supports("avx2");
+	return cpu_has_avx2();
 }
 #else
 #define along_avx2 along

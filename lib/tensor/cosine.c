@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
 
+#include "base/cpu.h"
+
 #define COSINE_TARGET
 #define COSINE_WIDTH 2
 #include "tensor/cosine_body.h"
@@ -41,7 +43,7 @@ cosine_dots(const float *x, size_t n, const double *q, size_t queries,
     double *dot, double *square)
 {
 #if defined(__x86_64__)
-	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+	if (cpu_has_avx2() && cpu_has_fma()) {
 		cosine_dots_avx2(x, n, q, queries, dot, square);
 		return;
 	}

@@ -6,6 +6,7 @@
 #include <arm_neon.h>
 #endif
 
+#include "base/cpu.h"
 #include "tensor/half.h"
 
 static float
@@ -131,10 +132,10 @@ from_floats(const float *x, size_t n, uint8_t *h)
 static size_t
 to_floats_fast(const uint8_t *h, size_t n, float *x)
 {
-	if (__builtin_cpu_supports("avx512f"))
+	if (cpu_has_avx512f())
 		return to_floats_wide(h, n, x);
 	/* gcc 12 does not accept "f16c" here; every CPU with AVX2 has it. */
-	if (__builtin_cpu_supports("avx2"))
+	if (cpu_has_avx2())
 		return to_floats(h, n, x);
 	return 0;
 }
@@ -142,7 +143,7 @@ to_floats_fast(const uint8_t *h, size_t n, float *x)
 static size_t
 from_floats_fast(const float *x, size_t n, uint8_t *h)
 {
-	return __builtin_cpu_supports("avx2") ? from_floats(x, n, h) : 0;
+	return cpu_has_avx2() ? from_floats(x, n, h) : 0;
 }
 
 #elif defined(__aarch64__)

@@ -18,6 +18,7 @@
 #include <immintrin.h>
 #endif
 
+#include "base/cpu.h"
 #include "base/err.h"
 #include "tensor/half.h"
 
@@ -76,12 +77,11 @@ dequantise_integers(uint32_t dtype, const uint8_t *q, size_t n, float zero,
     float scale, float *x)
 {
 #if defined(__x86_64__)
-	if (__builtin_cpu_supports("avx512bw") &&
-	    __builtin_cpu_supports("avx512dq")) {
+	if (cpu_has_avx512bw() && cpu_has_avx512dq()) {
 		dequantise_avx512(dtype, q, n, zero, scale, x);
 		return;
 	}
-	if (__builtin_cpu_supports("avx2")) {
+	if (cpu_has_avx2()) {
 		dequantise_avx2(dtype, q, n, zero, scale, x);
 		return;
 	}
@@ -287,8 +287,7 @@ to_many_floats(const struct npu_tensor *t, const uint8_t *q, size_t n,
 	float y[PIECE] __attribute__((aligned(64)));
 	float zero = (float)t->zero_point;
 	bool quick = (t->dtype == NPU_S8 || t->dtype == NPU_U8) &&
-	    __builtin_cpu_supports("avx512bw") &&
-	    __builtin_cpu_supports("avx512dq") &&
+	    cpu_has_avx512bw() && cpu_has_avx512dq() &&
 	    reciprocal_proved(t->dtype, zero, t->scale);
 
 	for (size_t i = 0; i < n; i += k) {
@@ -315,8 +314,7 @@ npu_dequantise(const struct npu_tensor *t, const void *q, size_t n,
 	    (rc = check_stored(t->dtype, q, n, err)) < 0)
 		return rc;
 #if defined(__x86_64__)
-	if (n >= LARGE && (uintptr_t)x % 4 == 0 &&
-	    __builtin_cpu_supports("avx2")) {
+	if (n >= LARGE && (uintptr_t)x % 4 == 0 && cpu_has_avx2()) {
 		to_many_floats(t, q, n, x);
 		return 0;
 	}
@@ -398,7 +396,7 @@ quantise_integers(uint32_t dtype, const float *x, size_t n, double zero,
 
 	range_of(dtype, &r);
 #if defined(__x86_64__)
-	if (__builtin_cpu_supports("avx2"))
+	if (cpu_has_avx2())
 		return quantise_avx2(dtype, r, x, n, zero, scale, q);
 #endif
 	return quantise(dtype, r, x, n, zero, scale, q);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
 
+#include "base/cpu.h"
 #include "base/err.h"
 #include "vision/convert_kernels.h"
 
@@ -39,11 +40,10 @@ static const struct convert_kernel *
 kernel(void)
 {
 #if defined(__x86_64__)
-	if (__builtin_cpu_supports("avx512vbmi") &&
-	    __builtin_cpu_supports("avx512bw"))
+	if (cpu_has_avx512_vbmi() && cpu_has_avx512bw())
 		return &convert_vbmi;
 	/* Every CPU with AVX2 has F16C. */
-	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+	if (cpu_has_avx2() && cpu_has_fma())
 		return &convert_avx2;
 #elif defined(__aarch64__)
 	return &convert_neon;

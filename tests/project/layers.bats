@@ -180,6 +180,11 @@ setup() {
 	    --include='*.[ch]' --exclude-dir=device --exclude-dir=emu
 }
 
+@test "only lib/base/cpu.h asks which instruction sets an x86-64 has" {
+	run -1 grep -rnE '__builtin_cpu_|target_clones|<(cpuid|sys/platform/x86)\.h>' \
+	    lib cmd --include='*.[ch]' --exclude=cpu.h
+}
+
 @test "amdxdna's calls are used only by device/xdna, emu/xdna and diagnose" {
 	run -1 grep -rn '"xdna_abi\.h"' cmd lib --include='*.[ch]' \
 	    --exclude-dir=xdna --exclude-dir=diagnose

@@ -4,6 +4,7 @@
 #include <sys/auxv.h>
 #endif
 
+#include "base/cpu.h"
 #include "image/kernels/pass.h"
 #include "image/kernels/pass_kernels.h"
 
@@ -11,10 +12,9 @@ static const struct pass_kernel *
 kernel(void)
 {
 #if defined(__x86_64__)
-	if (__builtin_cpu_supports("avx512vnni") &&
-	    __builtin_cpu_supports("avx512bw"))
+	if (cpu_has_avx512_vnni() && cpu_has_avx512bw())
 		return &pass_vnni;
-	if (__builtin_cpu_supports("avx2"))
+	if (cpu_has_avx2())
 		return &pass_avx2;
 #elif defined(PASS_NEON)
 	if (getauxval(AT_HWCAP) & HWCAP_ASIMDDP)
