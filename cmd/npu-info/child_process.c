@@ -108,9 +108,9 @@ static int
 explain(ssize_t got, int status, bool ended, int ms, struct npu_err *err)
 {
 	if (got < 0)
-		return npu_fail(err, NPU_ENODEV, "the library did not answer "
-		    "within %d s%s", ms / 1000, ended ? "" :
-		    " and hangs in the kernel");
+		return npu_fail_detail(err, NPU_ENODEV, ETIMEDOUT,
+		    "the library did not answer within %d s%s", ms / 1000,
+		    ended ? "" : " and hangs in the kernel");
 	if (WIFSIGNALED(status))
 		return npu_fail(err, NPU_ENODEV, "the library crashed (%s)",
 		    strsignal(WTERMSIG(status)));
@@ -193,6 +193,12 @@ child_process_run(void (*ask)(void *answer), void *answer, size_t n, int ms,
 	}
 	free(received);
 	return rc;
+}
+
+bool
+child_process_hung(const struct npu_err *err)
+{
+	return err->code == NPU_ENODEV && err->detail == ETIMEDOUT;
 }
 
 /* ---- The library ------------------------------------------------------- */

@@ -27,6 +27,9 @@ struct last_line {
 int child_process_run(void (*ask)(void *answer), void *answer, size_t n, int ms,
     struct last_line *printed, struct npu_err *err);
 
+/* Returns true if *err says that child_process_run() had no answer in time. */
+bool child_process_hung(const struct npu_err *err);
+
 /* Describes the library, which is opened in a child process. */
 struct info_library {
 	struct health_library what;

@@ -39,7 +39,8 @@ check_start(struct health_check *c, const char *root,
 	else if (machine == HEALTH_NO_BOARD)
 		health_judge(c, HEALTH_SKIP, "", "this is not a board");
 	else
-		health_judge(c, HEALTH_FAIL, "npu-info -v", "%.*s%s%s",
+		health_judge(c, HEALTH_FAIL, child_process_hung(&l->err) ?
+		    HEALTH_NEXT_RESET : "npu-info -v", "%.*s%s%s",
 		    n > 450 ? 450 : n, reason, printed->text[0] != '\0' ?
 		    "; the library says: " : "", printed->text);
 }

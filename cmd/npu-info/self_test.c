@@ -258,7 +258,7 @@ next_of(const struct npu_err *err)
 		return INFO_ENOUGH;
 	if (cmd_device.device == NPU_DEVICE_EMU)
 		return "man libnoe-emu";
-	if (err->code == NPU_ETIMEOUT)
+	if (err->code == NPU_ETIMEOUT || child_process_hung(err))
 		return HEALTH_NEXT_RESET;
 	return err->code == NPU_EDEVICE ?
 	    "sudo dmesg | grep -i -e aipu -e npu" : AGAIN;
@@ -295,10 +295,8 @@ info_self_test(const char *path, struct npu_err *unread,
 	strcpy(t->model, path);
 	*c = (struct health_check){ .name = "answer" };
 	if (child_process_run(try_model, t, n, SELF_TEST_MS, &printed,
-	    &t->err) < 0) {
-		t->err.code = NPU_ENODEV;
+	    &t->err) < 0)
 		name_model(t);
-	}
 	add_printed(&t->err, printed.text);
 	judge(t, c);
 	host_note(unread, &t->err);

@@ -177,9 +177,11 @@ permuted() {
 	[[ $output == *$'\n-\tok\t'* ]]
 }
 
-@test "npu-info survives a library that crashes while it runs a job" {
+# runs BODY: sets ARGS to use a library whose jobs run BODY.
+runs() {
 	cat >c.c <<-'END'
 	#include <stdint.h>
+	#include <unistd.h>
 	#define OK(f, ...) int f(__VA_ARGS__); int f(__VA_ARGS__) { return 0; }
 	typedef struct { uint32_t id, size; float scale; int32_t zero, type; } d;
 	int noe_init_context(void **c), noe_job_infer_async(void);
@@ -192,18 +194,28 @@ permuted() {
 	int noe_get_tensor_count(void *c, uint64_t g, int t, uint32_t *n) { *n = 1; return 0; }
 	int noe_get_tensor_descriptor(void *c, uint64_t g, int t, uint32_t i, d *p) { *p = (d){ i, 4, 20, 60, 3 }; return 0; }
 	int noe_create_job(void *c, uint64_t g, uint64_t *j, void *f) { *j = g + 1; return 0; }
-	int noe_job_infer_async(void) { __builtin_trap(); }
+	int noe_job_infer_async(void) { BODY }
 	OK(noe_deinit_context, void) OK(noe_unload_graph, void) OK(noe_clean_job, void)
 	OK(noe_load_tensor, void) OK(noe_get_tensor, void) OK(noe_get_job_status, void)
 	END
-	"${CC:-cc}" -shared -fPIC -o libnoe.so.0 c.c
+	"${CC:-cc}" -shared -fPIC "-DBODY=$1" -o libnoe.so.0 c.c
 	mkcix --in s8:4:20:60 --out s8:4:20:60 >m.cix
 	: >node
 	ARGS=(--node=./node -L ./libnoe.so.0 m.cix)
+}
+
+@test "npu-info survives a library that crashes while it runs a job" {
+	runs '__builtin_trap();'
 	answer FAIL '^m.cix: the library crashed \('
 	# npu-info also reports missing functions and what does not work without
 	# them.
 	[[ $output == *"functions	warn	it lacks noe_ioctl, noe_get_target, noe_get_partition_count"*"npu-info reports no target"* ]]
+}
+
+@test "npu-info survives a library that hangs while it runs a job" {
+	runs 'for (;;) pause();'
+	answer FAIL '^m.cix: the library did not answer within 60 s'
+	grep -E '^answer	.*	sudo npu-kmd reset  #' <<<"$output"
 }
 
 @test "an inference without a result after 10 s fails" {
