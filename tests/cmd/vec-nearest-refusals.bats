@@ -13,8 +13,8 @@ load ../support/vectors
 		printf %b "$bytes" >raw
 		run --separate-stderr -1 vec-nearest raw query
 		[ "$stderr" = "vec-nearest: raw: neither labelled tensors, \
-.npy, .npz, .safetensors, lines of JSON nor an index; npu-tensor puts a label \
-before raw floats" ]
+.npy, .npz, .safetensors (in a file, not a pipe), lines of JSON nor an index; \
+npu-tensor puts a label before raw floats" ]
 	done
 	npu-quant -t s8 -s 1 base >s8
 	run --separate-stderr -1 vec-nearest s8 query

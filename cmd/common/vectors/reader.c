@@ -51,9 +51,9 @@ find_form(const struct vector_reader *v)
 		return VECTORS_INDEX;
 	if (begins_line((struct bytes){ s->ahead, s->n_ahead }))
 		return VECTORS_LINES;
-	cmd_die("%s: neither labelled tensors, .npy, .npz, .safetensors, "
-	    "lines of JSON nor an index; npu-tensor puts a label before raw "
-	    "floats", v->name);
+	cmd_die("%s: neither labelled tensors, .npy, .npz, .safetensors (in a "
+	    "file, not a pipe), lines of JSON nor an index; npu-tensor puts a "
+	    "label before raw floats", v->name);
 }
 
 static void
