@@ -146,7 +146,11 @@ host_parse_meminfo(struct bytes b, struct host_memory *m, struct npu_err *err)
 double
 host_memory_percent(const struct host_memory *m)
 {
-	return 100 * (double)(m->total - m->available) / (double)m->total;
+	double used = (double)(m->total - m->available);
+	double total = (double)m->total;
+
+	/* 100 * used / total could be rounded to more than 100. */
+	return used < total ? 100 * used / total : 100;
 }
 
 /* ---- Interrupts ------------------------------------------------------- */

@@ -107,6 +107,9 @@ memory(void)
 	ok(host_parse_meminfo(text("MemTotal: 10\nMemAvailable: 11\n"), &m,
 	    NULL) == 0 && host_memory_percent(&m) == 0,
 	    "more available memory than the total counts as the total");
+	ok(host_parse_meminfo(text("MemTotal: 13674068640633541 kB\n"
+	    "MemFree: 0 kB\n"), &m, NULL) == 0 && host_memory_percent(&m) ==
+	    100, "a large memory in full use is rounded to 100 percent");
 	m.total = 7;
 	ok(host_parse_meminfo(text("MemFree: 5 kB\n"), &m, NULL) ==
 	    NPU_EFORMAT && host_parse_meminfo(text("MemTotal: 0 kB\n"
