@@ -95,7 +95,7 @@ may_open(const char *path, bool by_name)
 	    access(path, F_OK) == 0 || errno != ENOENT;
 }
 
-/* tried may be NULL if no message will be made of it. */
+/* Collects the reasons in *tried, unless tried is NULL. */
 static bool
 search(struct noe *noe, struct tried *tried)
 {
