@@ -4,7 +4,6 @@
 #elif defined(__aarch64__)
 #include <arm_neon.h>
 #endif
-#include <stdbool.h>
 #include <string.h>
 
 #include "base/cpu.h"
@@ -181,27 +180,15 @@ write_avx2(const float *y, const float *cb, const float *cr, size_t n,
 {
 	write_pixels(y, cb, cr, n, to);
 }
-
-static bool
-has_avx2(void)
-{
-	return cpu_has_avx2();
-}
 #else
 #define along_avx2 along
 #define write_avx2 write_pixels
-
-static bool
-has_avx2(void)
-{
-	return false;
-}
 #endif
 
 void
 ycc_along(const struct ycc_windows *w, const int16_t *v, float *out)
 {
-	if (has_avx2())
+	if (cpu_has_avx2())
 		along_avx2(w, v, out);
 	else
 		along(w, v, out);
@@ -211,7 +198,7 @@ void
 ycc_write(const float *y, const float *cb, const float *cr, size_t n,
     uint32_t *to)
 {
-	if (has_avx2())
+	if (cpu_has_avx2())
 		write_avx2(y, cb, cr, n, to);
 	else
 		write_pixels(y, cb, cr, n, to);

@@ -40,7 +40,7 @@ static const struct convert_kernel *
 kernel(void)
 {
 #if defined(__x86_64__)
-	if (cpu_has_avx512_vbmi() && cpu_has_avx512bw())
+	if (cpu_has_avx512vbmi() && cpu_has_avx512bw())
 		return &convert_vbmi;
 	/* Every CPU with AVX2 has F16C. */
 	if (cpu_has_avx2() && cpu_has_fma())

@@ -12,7 +12,7 @@ static const struct pass_kernel *
 kernel(void)
 {
 #if defined(__x86_64__)
-	if (cpu_has_avx512_vnni() && cpu_has_avx512bw())
+	if (cpu_has_avx512vnni() && cpu_has_avx512bw())
 		return &pass_vnni;
 	if (cpu_has_avx2())
 		return &pass_avx2;
